@@ -70,9 +70,7 @@ class Signals(Value):
 
     @property
     def same_answer(self) -> float | None:
-        """The mean probability of the answer over all readings: of the chain, of other passages, and of the
-        cited sentences. Readings that were not made do not count.
-        """
+        """The mean probability of the answer over all readings that were made."""
         return _mean((self.probability, self.agreement, self.cited_agreement, self.window_agreement))
 
     @property

@@ -119,9 +119,7 @@ class Contradiction:
     blocking: bool = False
 
     def touches_answer(self, question: Question) -> bool:
-        """Return whether the contradiction may change the answer. A date or a number does not if a name is
-        asked for and the question contains neither value.
-        """
+        """Return whether it may change the answer: a date or number only if it is asked or named."""
         if self.kind not in ("date", "number") or question.kind in ("date", "number", "yes-no", "choice"):
             return True
         return self.says in question.text or self.instead in question.text

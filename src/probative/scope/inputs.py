@@ -82,9 +82,7 @@ def _as_passage(index: int, value: Any) -> Passage:
 
 
 def _date_and_page(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the date and the page of a passage, its own or those of its `metadata`, as far as they can be
-    read.
-    """
+    """Return the date and page of a passage, its own or those of its `metadata`, if they can be read."""
     metadata = value.get("metadata")
     told = {**(metadata if isinstance(metadata, Mapping) else {}), **value}
     date, page = told.get("date"), told.get("page")
@@ -216,9 +214,7 @@ def as_retriever(value: Any) -> Retriever | None:
 
 
 def passage_fields(found: Any) -> Any:
-    """Return the fields of a passage for a document of LangChain or Haystack, or a node of LlamaIndex;
-    anything else is returned as it is.
-    """
+    """Return the fields of a passage for a document of LangChain, Haystack or LlamaIndex."""
     node = getattr(found, "node", found)  # LlamaIndex puts a node and its score into one object
     metadata = getattr(node, "metadata", getattr(node, "meta", None))
     text = getattr(node, "page_content", getattr(node, "content", None))

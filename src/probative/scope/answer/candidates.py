@@ -84,9 +84,7 @@ def _plain(text: str) -> str:
 def candidates_in_chain(
     run: Run, alternatives: Sequence[Alternative], chain: Sequence[int]
 ) -> tuple[Candidate, ...]:
-    """Return the texts that may be the answer, each once, the most probable first. Texts that are the same
-    in normal form count together.
-    """
+    """Return the texts that may be the answer, the most probable first; equal normal forms count once."""
     shares: dict[tuple[str, ...], float] = {}
     spelling: dict[tuple[str, ...], str] = {}
     for alternative in alternatives:

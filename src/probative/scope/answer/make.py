@@ -53,9 +53,7 @@ def make_answer(run: Run, evidence: Evidence) -> Search[Reading]:
 
 
 def _read(run: Run, evidence: Evidence) -> Search[Reading]:
-    """Return the reader's answer. If it finds none, and an answer is wanted anyway or the policy is surer
-    that the chain is complete than the reader is that it is not, return the most probable candidate.
-    """
+    """Return the reader's answer, or the most probable candidate if its "unknown" is overruled."""
     reading = evidence.reading or (yield from read_chain(run, evidence.chain))
     overruled = reading.declined and (
         outweighs_unknown(reading) or is_overruled(reading.answerable, evidence.completeness)
@@ -79,9 +77,7 @@ def is_overruled(answerable: float | None, completeness: float | None) -> bool:
 
 
 def outweighs_unknown(reading: Reading) -> bool:
-    """Return whether the reader takes some answer for more probable than none, though it spreads over
-    several.
-    """
+    """Return whether all answers together are more probable to the reader than none."""
     together = sum(candidate.probability for candidate in reading.candidates)
     return reading.answerable is not None and together > 1.0 - reading.answerable
 

@@ -61,9 +61,7 @@ def request_for(run: Run, passages: Sequence[Passage]) -> Request:
 
 
 def read_alternatives(run: Run, reply: Completion, chain: Sequence[int]) -> Reading:
-    """Return what the reader's alternatives say: the most probable answer that stands in the chain, or none
-    if "unknown" is more probable.
-    """
+    """Return the most probable answer that stands in the chain, or none if "unknown" is more probable."""
     candidates = candidates_in_chain(run, reply.alternatives, chain)
     unknown = unknown_share(reply.alternatives)
     declined = is_unknown(reply.text) or (bool(candidates) and unknown > candidates[0].probability)
@@ -113,9 +111,7 @@ def _span_instead(run: Run, wrote: str, chain: Sequence[int]) -> Search[Candidat
 
 
 def _written(run: Run, reply: str, chain: Sequence[int]) -> Search[ParsedAnswer]:
-    """Return the first line of a reply as the answer. A name that is nearly one of the chain's is spelled as
-    in the chain; what does not stand in the chain is replaced, unless the decoding is free.
-    """
+    """Return the first line of a reply, spelled as in the chain, or a span of the chain instead."""
     answer = english.read_answer(first_line(reply))
     if answer is None:
         return NO_ANSWER
@@ -135,9 +131,7 @@ def _written(run: Run, reply: str, chain: Sequence[int]) -> Search[ParsedAnswer]
 def _one_of_the_offered(
     run: Run, answer: ParsedAnswer, request: Request, chain: Sequence[int]
 ) -> Search[ParsedAnswer]:
-    """Return the answer; if the question ends in "A or B?" and the answer is neither, return the
-    option that the reader would more probably write.
-    """
+    """Return the answer or, if the question ends in "A or B?" and it is neither, the more probable option."""
     pair = offered_options(run, chain)
     if answer.text is None or pair is None or _accepts(pair, answer.text):
         return answer

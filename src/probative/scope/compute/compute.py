@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.engine.search import Search
-from probative.scope.compute.decide import DECIDERS, as_limit, decide_age, longest_life
+from probative.scope.compute.decide import DECIDERS, Comparison, as_limit, decide_age, longest_life
 from probative.scope.compute.evidence import ChainEvidence, ComputedAnswer, SentenceValue, chain_evidence
 from probative.scope.compute.mentions import decide_by_mention
 from probative.scope.compute.subjects import Subject, find_options, find_subjects
@@ -46,9 +46,7 @@ def compute_with_more(
 
 
 def _passages_about_options(run: Run, chain: Sequence[int], parts: Decomposition) -> list[int]:
-    """Return the judged passages outside the chain about an option or, for a role, about someone whom those
-    name.
-    """
+    """Return the judged passages outside the chain about an option, or about someone whom those name."""
     evidence = chain_evidence(run, run.pool.judged)
     about = [entry for option in find_options(run, parts, evidence) for entry in evidence.about(option)]
     indexes = {entry.index for entry in about}
@@ -87,9 +85,7 @@ def compute_answer(run: Run, chain: Sequence[int]) -> Search[ComputedAnswer | No
 def _by_attribute(
     run: Run, parts: Decomposition, subjects: Sequence[Subject], evidence: ChainEvidence
 ) -> Search[ComputedAnswer | None]:
-    """Return the decision by the first attribute that every subject has; otherwise what is missing of the
-    attribute that most of them have.
-    """
+    """Return the decision by the first attribute that every subject has, or what is missing for one."""
     missing: tuple[int, ComputedAnswer] | None = None
     for attribute in parts.attributes:
         values = yield from read_values(run, attribute, subjects)
@@ -121,7 +117,8 @@ def _decide(
         if limit.index >= 0:
             asking = Attribute("limit", parts.limit_question, "quantity")
             shown.append(_shown_value("limit", "limit", asking, limit))
-    answer, rule = DECIDERS[parts.task](parts, attribute, [subject.option for subject in subjects], values)
+    options = [subject.option for subject in subjects]
+    answer, rule = DECIDERS[parts.task](Comparison(parts, attribute, options, values))
     return ComputedAnswer(answer, rule, tuple(shown), supporting=_leading(subjects))
 
 

@@ -20,6 +20,20 @@ _UNIT = re.compile(r"(?<=\d)\s*[^\W\d_]+(?=$|\s+\w+\s+\w+$)")
 _SIGNS: dict[Order, str] = {-1: "<", 0: "=", 1: ">"}
 
 
+class Comparison(NamedTuple):
+    """What is asked: the parts of the question, the attribute, and the options with their values."""
+
+    parts: Decomposition
+    attribute: Attribute
+    options: Sequence[str]
+    values: Sequence[SentenceValue]
+
+    @property
+    def largest(self) -> bool:
+        """Whether the larger value is asked for."""
+        return self.parts.largest != self.attribute.inverted
+
+
 class Decision(NamedTuple):
     """The result, or None if the values do not decide; and the rule, or why not."""
 
@@ -27,40 +41,34 @@ class Decision(NamedTuple):
     rule: str
 
 
-def _decide_order(
-    parts: Decomposition, attribute: Attribute, options: Sequence[str], values: Sequence[SentenceValue]
-) -> Decision:
+def _decide_order(asked: Comparison) -> Decision:
     """Return the option with the largest (or smallest) value; none if two may share it."""
-    largest = parts.largest != attribute.inverted
-    values = [_in_rate(value, values[-1]) for value in values]
+    values = [_in_rate(value, asked.values[-1]) for value in asked.values]
+    sign = 1 if asked.largest else -1
     best = 0
     for index in range(1, len(values)):
-        result = compare_values(values[index].value, values[best].value)
-        if result is not None and result == (1 if largest else -1):
+        if compare_values(values[index].value, values[best].value) == sign:
             best = index
     signs = []
     for index, value in enumerate(values):
         if index == best:
             continue
         result = compare_values(values[best].value, value.value)
-        if result != (1 if largest else -1):
+        if result is None or result != sign:
             return Decision(None, _undecided(values[best], value, result))
         signs.append(f"{values[best].shown} {_sign(values[best].value, result)} {value.shown}")
-    return Decision(options[best], "; ".join(signs))
+    return Decision(asked.options[best], "; ".join(signs))
 
 
-def _decide_limit(
-    parts: Decomposition, attribute: Attribute, options: Sequence[str], values: Sequence[SentenceValue]
-) -> Decision:
+def _decide_limit(asked: Comparison) -> Decision:
     """Return yes or no: whether the first value is larger (or smaller) than the second, the limit."""
-    value, limit = _for_same(values[0], values[1]), _for_same(values[1], values[0])
+    first, second = asked.values
+    value, limit = _for_same(first, second), _for_same(second, first)
     result = compare_values(value.value, limit.value)
-    largest = parts.largest != attribute.inverted
     if result is None:
         return Decision(None, _undecided(value, limit, result))
-    holds = result == (1 if largest else -1) or (parts.inclusive and result == 0)
-    answer = "yes" if holds else "no"
-    return Decision(answer, f"{value.shown} {_sign(value.value, result)} {limit.shown}")
+    holds = result == (1 if asked.largest else -1) or (asked.parts.inclusive and result == 0)
+    return Decision("yes" if holds else "no", f"{value.shown} {_sign(value.value, result)} {limit.shown}")
 
 
 def _in_rate(value: SentenceValue, other: SentenceValue) -> SentenceValue:
@@ -71,9 +79,7 @@ def _in_rate(value: SentenceValue, other: SentenceValue) -> SentenceValue:
 
 
 def _for_same(value: SentenceValue, other: SentenceValue) -> SentenceValue:
-    """Return a value as a rate for what the other is for; an amount without a rate is taken for the same rate
-    as the limit that it is compared with.
-    """
+    """Return a value as a rate for what the other is for; an amount gets the rate of the other."""
     if not (isinstance(value.value, Quantity) and isinstance(other.value, Quantity)):
         return value
     if not value.value.per:
@@ -89,69 +95,61 @@ def as_limit(value: SentenceValue) -> SentenceValue:
     if not isinstance(value.value, Quantity) or value.value.exact:
         return value
     bounds = [bound for bound in (value.value.low, value.value.high) if bound is not None]
-    return (
-        value
-        if len(bounds) != 1
-        else replace(value, value=replace(value.value, low=bounds[0], high=bounds[0]))
-    )
+    if len(bounds) != 1:
+        return value
+    return replace(value, value=replace(value.value, low=bounds[0], high=bounds[0]))
 
 
-def _decide_amount(
-    parts: Decomposition, attribute: Attribute, options: Sequence[str], values: Sequence[SentenceValue]
-) -> Decision:
+def _decide_amount(asked: Comparison) -> Decision:
     """Return an amount that follows from a sentence: a price less a discount, the time between two times."""
-    return Decision(values[0].derived, values[0].shown)
+    return Decision(asked.values[0].derived, asked.values[0].shown)
 
 
-def _decide_same(
-    parts: Decomposition, attribute: Attribute, options: Sequence[str], values: Sequence[SentenceValue]
-) -> Decision:
+def _decide_same(asked: Comparison) -> Decision:
     """Return yes or no: whether all values are the same (or, where that is asked, different)."""
-    first = values[0]
+    first, *others = asked.values
     all_same = True
-    for other in values[1:]:
-        same = _equal(attribute, first.value, other.value)
+    for other in others:
+        same = _equal(asked.attribute, first.value, other.value)
         if same is None:
             return Decision(None, _undecided(first, other, None))
         all_same = all_same and same
-    shown = (" = " if all_same else " ≠ ").join(value.shown for value in values)
-    return Decision("yes" if all_same == parts.positive else "no", shown)
+    shown = (" = " if all_same else " ≠ ").join(value.shown for value in asked.values)
+    return Decision("yes" if all_same == asked.parts.positive else "no", shown)
 
 
-def _decide_difference(
-    parts: Decomposition, attribute: Attribute, options: Sequence[str], values: Sequence[SentenceValue]
-) -> Decision:
+def _decide_difference(asked: Comparison) -> Decision:
     """Return the difference of two values, in the unit of the question or of the first value."""
-    first, second = values[0].value, values[1].value
-    if isinstance(first, Quantity) and isinstance(second, Quantity):
-        difference = quantities.subtract(first, second)
-        if difference is None:
-            return Decision(None, _undecided(values[0], values[1], None))
-        if difference.low is not None and difference.low < 0:
-            difference = quantities.exactly(-difference.low, difference.unit)
-        if parts.unit is not None and quantities.comparable(difference, quantities.exactly(1, parts.unit)):
-            difference = quantities.convert(difference, parts.unit)
-        answer = _in_words_of(values[0], difference)
-        return Decision(answer, f"{values[0].shown} − {values[1].shown} = {answer}")
+    start, end = asked.values
+    first, second, unit = start.value, end.value, asked.parts.unit
     if isinstance(first, tuple) and isinstance(second, tuple):
         return _years(min(first, second), max(first, second), whole=True)
-    return Decision(None, _undecided(values[0], values[1], None))
+    difference = None
+    if isinstance(first, Quantity) and isinstance(second, Quantity):
+        difference = quantities.subtract(first, second)
+    if difference is None:
+        return Decision(None, _undecided(start, end, None))
+    if difference.low is not None and difference.low < 0:
+        difference = quantities.exactly(-difference.low, difference.unit)
+    if unit is not None and quantities.comparable(difference, quantities.exactly(1, unit)):
+        difference = quantities.convert(difference, unit)
+    answer = _in_words_of(start, difference)
+    return Decision(answer, f"{start.shown} − {end.shown} = {answer}")
 
 
-def _decide_total(
-    parts: Decomposition, attribute: Attribute, options: Sequence[str], values: Sequence[SentenceValue]
-) -> Decision:
+def _decide_total(asked: Comparison) -> Decision:
     """Return the sum of the values, in the unit of the first."""
+    first = asked.values[0]
     total: Quantity | None = None
-    for value in values:
+    for value in asked.values:
         if not isinstance(value.value, Quantity):
             return Decision(None, f"{value.shown} cannot be added")
         total = value.value if total is None else quantities.add(total, value.value)
         if total is None:
-            return Decision(None, f"{value.shown} cannot be added to {values[0].shown}")
+            return Decision(None, f"{value.shown} cannot be added to {first.shown}")
     assert total is not None
-    answer = _in_words_of(values[0], total)
-    return Decision(answer, f"{' + '.join(value.shown for value in values)} = {answer}")
+    answer = _in_words_of(first, total)
+    return Decision(answer, f"{' + '.join(value.shown for value in asked.values)} = {answer}")
 
 
 def _in_words_of(value: SentenceValue, result: Quantity) -> str:
@@ -239,9 +237,7 @@ def _equal_dates(part: str, first: Date, second: Date) -> bool | None:
 
 
 def _years(start: Date, end: Date, *, whole: bool) -> Decision:
-    """Return the years from one date to another: by the calendar if the days are known, otherwise by the
-    years alone (`whole`), or not at all if the missing days could change the result.
-    """
+    """Return the years between two dates: by the calendar if the days are known, or the years (`whole`)."""
     years = end[0] - start[0] - (1 if start[0] < 0 < end[0] else 0)
     shown = f"{dates.spelled(end)} − {dates.spelled(start)}"
     if years < 0:
@@ -261,8 +257,7 @@ def _spelled_years(years: int) -> str:
     return f"{Fraction(years)} year{'' if years == 1 else 's'}"
 
 
-Decider = Callable[[Decomposition, Attribute, Sequence[str], Sequence[SentenceValue]], Decision]
-DECIDERS: dict[Task, Decider] = {
+DECIDERS: dict[Task, Callable[[Comparison], Decision]] = {
     "order": _decide_order,
     "limit": _decide_limit,
     "same": _decide_same,
@@ -270,4 +265,4 @@ DECIDERS: dict[Task, Decider] = {
     "total": _decide_total,
     "amount": _decide_amount,
 }
-"""How each task is decided from the parts of the question, the attribute, the options and their values."""
+"""How each task is decided."""

@@ -43,6 +43,10 @@ class ChainSentence:
         """Return what the clause at a position is about."""
         return topic_at(self.topics, position)
 
+    def gives(self, value: Parsed, shown: str, *, read: bool = False) -> SentenceValue:
+        """Return a value that the sentence gives."""
+        return SentenceValue(value, shown, self.index, self.text, read)
+
 
 @dataclass(frozen=True)
 class SentenceValue:
@@ -167,9 +171,7 @@ class ChainEvidence:
 def _without_others(
     text: str, low: str, others: Sequence[str], topics: tuple[Topic, ...]
 ) -> tuple[Topic, ...]:
-    """Return the topics of a sentence that names others, too: what follows the name of another is about that,
-    unless both names are joined ("A and B are …").
-    """
+    """Return the topics of a sentence that names others: what follows another name is about that."""
     spans = sorted(
         (match.start(), match.end(), name)
         for name in (low, *others)

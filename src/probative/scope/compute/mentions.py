@@ -17,9 +17,7 @@ from probative.text.words import words
 
 
 def decide_by_mention(run: Run, evidence: ChainEvidence) -> ComputedAnswer | None:
-    """Return the offered option whose sentences contain the names and numbers of the question, if those
-    about the other contain none of them.
-    """
+    """Return the offered option that alone is mentioned with the names and numbers of the question."""
     question = run.question.parsed
     pair = english.offered_pair(question, evidence.titles)
     if pair is None or not english.asks_which(question.text):

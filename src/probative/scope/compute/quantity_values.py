@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from probative.scope.compute.evidence import ChainSentence, SentenceValue, has_cue, has_words
 from probative.text import english, quantities
-from probative.text.analysis import Attribute, QuantitySpan, Topic
+from probative.text.analysis import Attribute, QuantitySpan
 from probative.text.dates import agree
 from probative.text.quantities import Quantity
 
@@ -24,9 +24,7 @@ class Candidate(NamedTuple):
 def quantity_by_rule(
     attribute: Attribute, sentences: Sequence[ChainSentence], asked: frozenset[str]
 ) -> SentenceValue | None:
-    """Return the only quantity near the words of the attribute; of several in one sentence, the one beside
-    the words of the question (`asked`: their stems).
-    """
+    """Return the only quantity near the attribute's words, or the one beside the question's (`asked`)."""
     near = [
         candidate
         for candidate in candidates(attribute, sentences)
@@ -77,9 +75,7 @@ def quantity_by_last_rule(attribute: Attribute, sentences: Sequence[ChainSentenc
 
 
 def candidates(attribute: Attribute, sentences: Sequence[ChainSentence]) -> Iterator[Candidate]:
-    """Yield the quantities that may be the value: of the right dimension, in a clause about the option (or
-    its part), measuring nothing else, and no discount or extra.
-    """
+    """Yield the quantities that may be the value: of the right dimension and topic, no discount or extra."""
     for entry in sentences:
         if not has_words(attribute, entry):
             continue
@@ -92,7 +88,7 @@ def candidates(attribute: Attribute, sentences: Sequence[ChainSentence]) -> Iter
             if english.measures_other(span.counted, attribute) or not _fits(attribute, entry, span):
                 continue
             if english.change_at(entry.text, span.start, span.end) is None:
-                yield Candidate(SentenceValue(quantity, span.text, entry.index, entry.text), entry, span)
+                yield Candidate(entry.gives(quantity, span.text), entry, span)
 
 
 def _counts(attribute: Attribute, candidate: Candidate) -> bool:
@@ -134,13 +130,8 @@ def _as_money(attribute: Attribute, span: QuantitySpan) -> Quantity:
 
 def _is_other_rate(quantity: Quantity) -> bool:
     """Return whether a rate is no amount of its unit ("8 hours a day" is no duration)."""
-    return bool(quantity.per) and quantities.dimension_of(quantity.unit) not in (
-        "money",
-        "mass",
-        "volume",
-        "number",
-        "data",
-    )
+    rated = ("money", "mass", "volume", "number", "data")
+    return bool(quantity.per) and quantities.dimension_of(quantity.unit) not in rated
 
 
 def _fits(attribute: Attribute, entry: ChainSentence, span: QuantitySpan) -> bool:
@@ -151,12 +142,8 @@ def _fits(attribute: Attribute, entry: ChainSentence, span: QuantitySpan) -> boo
     clause = english.stems_of(entry.text[topic.start : topic.end] if topic.end else entry.text)
     if attribute.part:
         return attribute.part in clause
-    return topic.kind == "own" or _is_named_by(topic, attribute)
-
-
-def _is_named_by(topic: Topic, attribute: Attribute) -> bool:
-    """Return whether the part is the attribute itself: "its price", "admission to the museum"."""
-    return bool(topic.part & (attribute.cues | attribute.words))
+    # The part may be the attribute itself: "its price", "admission to the museum".
+    return topic.kind == "own" or bool(topic.part & (attribute.cues | attribute.words))
 
 
 def _same(first: SentenceValue, second: SentenceValue) -> bool:
@@ -179,9 +166,7 @@ def _nearly(first: Quantity, second: Quantity) -> bool:
 
 
 def _beside_words(near: Sequence[Candidate], asked: frozenset[str]) -> SentenceValue | None:
-    """Return the quantity whose own words the question contains: of "48 euros for a single room and 76 euros
-    for a double room", the one for a single room. The words may stand before or behind the amounts.
-    """
+    """Return the quantity whose own words, before or behind it, the question contains ("a single room")."""
     if len({candidate.entry.text for candidate in near}) != 1:
         return None
     picked = [value for behind in (True, False) if (value := _by_side(near, asked, behind=behind))]
@@ -207,9 +192,7 @@ def _by_side(near: Sequence[Candidate], asked: frozenset[str], *, behind: bool) 
 def _changed(
     value: SentenceValue | None, sentences: Sequence[ChainSentence], asked: frozenset[str]
 ) -> SentenceValue | None:
-    """Return a value with the discounts and extras of its passage that always apply, or that the question
-    names.
-    """
+    """Return a value with the discounts and extras that always apply, or that the question names."""
     if value is None or not isinstance(value.value, Quantity):
         return value
     for entry in sentences:
@@ -284,7 +267,7 @@ def _counted(attribute: Attribute, sentences: Sequence[ChainSentence]) -> Senten
         people = english.people_with_role(entry.text, attribute.role) if attribute.role is not None else []
         if people:
             shown = f"{len(people)} ({', '.join(people)})"
-            return SentenceValue(quantities.exactly(len(people)), shown, entry.index, entry.text)
+            return entry.gives(quantities.exactly(len(people)), shown)
     return None
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
 
 from probative.engine.search import Search
 from probative.scope.compute.evidence import ChainSentence, SentenceValue, has_cue, has_words
@@ -31,6 +30,8 @@ _MAKING = frozenset(
 )
 # From this strength on, the verb of a date is that of the question, or one of its group.
 SAME_EVENT = 2
+Stems = frozenset[str]
+"""The stems of the question."""
 
 
 def date_by_rule(attribute: Attribute, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
@@ -64,7 +65,7 @@ def date_of_reply(
     if len(replied) != 1:
         return None
     agreeing = [
-        SentenceValue(dated.date, spelled(dated.date), entry.index, entry.text, read=True)
+        entry.gives(dated.date, spelled(dated.date), read=True)
         for entry in sentences
         for dated in english.dates_with_verbs(entry.text)
         if (attribute.event == "start" or _is_sure(attribute, dated, entry))
@@ -88,7 +89,7 @@ def _life_dates(attribute: Attribute, sentences: Sequence[ChainSentence]) -> Ite
             continue
         date = english.event_date(entry.text, attribute.event)
         if date is not None:
-            yield SentenceValue(date, spelled(date), entry.index, entry.text)
+            yield entry.gives(date, spelled(date))
 
 
 def _event_dates(
@@ -98,7 +99,7 @@ def _event_dates(
     for entry in sentences:
         defining = english.defining_year(entry.text) if attribute.event == "start" else None
         if defining is not None and entry.topic_at(0).kind == "own":
-            yield SAME_EVENT - 1, SentenceValue(defining, spelled(defining), entry.index, entry.text)
+            yield SAME_EVENT - 1, entry.gives(defining, spelled(defining))
         if english.is_denied(entry.text) or not has_words(attribute, entry):
             continue
         doubtful = attribute.event is None and english.is_doubtful_date(entry.text)
@@ -108,7 +109,7 @@ def _event_dates(
             if len(governed) > 1 and not attribute.words <= english.stems_of(before):
                 continue  # "won a race in 1939 and the title in 1950"
             strength = english.event_strength(dated.verb, attribute.verb)
-            value = SentenceValue(dated.date, spelled(dated.date), entry.index, entry.text)
+            value = entry.gives(dated.date, spelled(dated.date))
             if not strength or not dated.sure or not _fits(attribute, entry.topic_at(dated.position)):
                 continue
             single = len(governed) == 1 and not doubtful and has_cue(attribute, entry)
@@ -131,46 +132,38 @@ def _exactness(value: SentenceValue) -> int:
     return sum(part != 0 for part in value.value) if isinstance(value.value, tuple) else 0
 
 
-class Asked(NamedTuple):
-    """An attribute, the stems of the question that asks for it, and the rules of the language."""
-
-    attribute: Attribute
-    stems: frozenset[str]
-
-
-def value_by_rule(asked: Asked, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
+def value_by_rule(
+    attribute: Attribute, sentences: Sequence[ChainSentence], asked: Stems
+) -> SentenceValue | None:
     """Return the value that the sentences give beyond doubt: the only one of its kind near its words."""
-    attribute, stems = asked
     if attribute.kind == "date":
         return date_by_rule(attribute, sentences)
     if attribute.kind == "quantity":
-        return quantity_by_rule(attribute, sentences, stems)
+        return quantity_by_rule(attribute, sentences, asked)
     if attribute.kind == "country":
         return _country(sentences)
     return None
 
 
-def value_of_reply(asked: Asked, reply: str, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
+def value_of_reply(
+    attribute: Attribute, reply: str, sentences: Sequence[ChainSentence], asked: Stems
+) -> SentenceValue | None:
     """Return the value that a model's reply names, as a sentence gives it; None if no sentence does."""
-    attribute, stems = asked
     if attribute.kind == "date":
         return date_of_reply(attribute, reply, sentences)
     if attribute.kind == "quantity":
-        return quantity_of_reply(attribute, reply, sentences, stems)
+        return quantity_of_reply(attribute, reply, sentences, asked)
     if attribute.kind == "country":
         return _country_of_reply(reply, sentences)
     return _name_of_reply(reply, sentences)
 
 
-def value_by_last_rule(asked: Asked, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
-    """Return the value for which the model found no answer, if the sentences give one place, or one size
-    behind "of", and nothing else of that kind.
-    """
-    attribute, _ = asked
+def value_by_last_rule(attribute: Attribute, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
+    """Return the only place, or the only size behind "of", where the model found no answer."""
     if attribute.kind == "place":
         return only(
             [
-                SentenceValue(place, place, entry.index, entry.text)
+                entry.gives(place, place)
                 for entry in sentences
                 if has_cue(attribute, entry)
                 for place in english.places_in(entry.text)
@@ -179,9 +172,8 @@ def value_by_last_rule(asked: Asked, sentences: Sequence[ChainSentence]) -> Sent
     return quantity_by_last_rule(attribute, sentences) if attribute.kind == "quantity" else None
 
 
-def may_have_value(asked: Asked, sentences: Sequence[ChainSentence]) -> bool:
+def may_have_value(attribute: Attribute, sentences: Sequence[ChainSentence]) -> bool:
     """Return whether a sentence has anything of the attribute's kind: without it, no model need be asked."""
-    attribute, _ = asked
     if attribute.kind == "date":
         return any(english.may_contain_date(entry.text) for entry in sentences)
     if attribute.kind == "quantity":
@@ -190,17 +182,16 @@ def may_have_value(asked: Asked, sentences: Sequence[ChainSentence]) -> bool:
 
 
 def disputed_values(
-    asked: Asked, sentences: Sequence[ChainSentence]
+    attribute: Attribute, sentences: Sequence[ChainSentence], asked: Stems
 ) -> tuple[SentenceValue, SentenceValue] | None:
     """Return two values of different passages that cannot both be right, if there are any."""
-    attribute, stems = asked
     by_passage: dict[int, list[ChainSentence]] = {}
     for entry in sentences:
         by_passage.setdefault(entry.index, []).append(entry)
     if attribute.kind == "date":
         read = [sure_date(attribute, entries) for entries in by_passage.values()]
     elif attribute.kind == "quantity":
-        read = [quantity_by_rule(attribute, entries, stems) for entries in by_passage.values()]
+        read = [quantity_by_rule(attribute, entries, asked) for entries in by_passage.values()]
     else:
         return None
     values = [value for value in read if value is not None]
@@ -209,29 +200,24 @@ def disputed_values(
 
 def _country(sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the countries by which the first sentence with any says what its subject is."""
-    for entry in sentences:
-        countries = english.origins_of(entry.text)
-        if countries:
-            return SentenceValue(countries, " and ".join(sorted(countries)), entry.index, entry.text)
-    return None
+    origins = ((entry, english.origins_of(entry.text)) for entry in sentences)
+    return next((entry.gives(names, " and ".join(sorted(names))) for entry, names in origins if names), None)
 
 
 def _country_of_reply(reply: str, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the country of the reply, if a sentence names that country too."""
     countries = english.countries_in(reply)
-    for entry in sentences:
-        if countries and countries <= english.countries_in(entry.text):
-            return SentenceValue(countries, reply, entry.index, entry.text, read=True)
-    return None
+    naming = (entry for entry in sentences if countries and countries <= english.countries_in(entry.text))
+    return next((entry.gives(countries, reply, read=True) for entry in naming), None)
 
 
 def _name_of_reply(reply: str, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the reply as it is, if a sentence has all its words."""
-    wanted = set(words(reply))
-    for entry in sentences:
-        if wanted and wanted <= set(words(f"{entry.title or ''} {entry.text}")):
-            return SentenceValue(reply, reply, entry.index, entry.text, read=True)
-    return None
+    content = set(words(reply))
+    naming = (
+        entry for entry in sentences if content and content <= set(words(f"{entry.title or ''} {entry.text}"))
+    )
+    return next((entry.gives(reply, reply, read=True) for entry in naming), None)
 
 
 def read_values(
@@ -241,9 +227,9 @@ def read_values(
 
     A value that the model names counts only if a sentence about the subject gives it too.
     """
-    asked = Asked(attribute, english.stems_of(run.question.text))
-    values = [value_by_rule(asked, subject.sentences) for subject in subjects]
-    disputed = [disputed_values(asked, subject.sentences) for subject in subjects]
+    asked = english.stems_of(run.question.text)
+    values = [value_by_rule(attribute, subject.sentences, asked) for subject in subjects]
+    disputed = [disputed_values(attribute, subject.sentences, asked) for subject in subjects]
     for index, pair in enumerate(disputed):
         if pair is not None:
             values[index] = None
@@ -254,13 +240,13 @@ def read_values(
     unread = [
         index
         for index, value in enumerate(values)
-        if value is None and disputed[index] is None and may_have_value(asked, subjects[index].sentences)
+        if value is None and disputed[index] is None and may_have_value(attribute, subjects[index].sentences)
     ]
     questions = [(attribute.ask(subjects[index].name), subjects[index].sentences) for index in unread]
     replies = yield from ask_each(run, questions)
     for index, reply in zip(unread, replies, strict=True):
         if reply is not None:
-            values[index] = value_of_reply(asked, reply, subjects[index].sentences)
+            values[index] = value_of_reply(attribute, reply, subjects[index].sentences, asked)
         if values[index] is None:
-            values[index] = value_by_last_rule(asked, subjects[index].sentences)
+            values[index] = value_by_last_rule(attribute, subjects[index].sentences)
     return values

@@ -269,9 +269,7 @@ def signals_by_words(run: Run, finding: Finding, answer: str, excerpts: Excerpts
 
 
 def _probabilities(reading: Reading | None, answer: str) -> tuple[float | None, float | None]:
-    """Return the probability of the answer among the reader's candidates, and its margin to the best other
-    one.
-    """
+    """Return the probability of the answer to the reader, and its margin to the best other answer."""
     if reading is None or not reading.candidates:
         return None, None
     of_answer = sum(other.probability for other in reading.candidates if same_answer(other.text, answer))
@@ -289,9 +287,7 @@ def _share(sets: Sequence[set[str]], texts: Sequence[str]) -> float | None:
 def judge_statement(
     run: Run, question: str, answer: str, sentences: Sequence[PassageSentence]
 ) -> Search[Judgement | None]:
-    """Return what sentences say about a question and its answer, put as a statement; None, with a note, if
-    the verdict model cannot be opened.
-    """
+    """Return what sentences say about a question with its answer; None without a verdict model."""
     claim = statement(question, answer)
     evidence = [sentence.whole for sentence in sentences]
     try:

@@ -164,9 +164,7 @@ def language_checks(run: Run, finding: Finding) -> list[AnswerCheck]:
 
 
 def is_only_share(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> bool:
-    """Return whether an answer is a plain number that stands in the sentences only as a percentage, and the
-    question asks for no percentage.
-    """
+    """Return whether a plain number stands in the sentences only as a percentage, which is not asked for."""
     plain = english.quantities_in(answer)
     if len(plain) != 1 or plain[0].quantity.unit or english.asks_share(run.question.text):
         return False

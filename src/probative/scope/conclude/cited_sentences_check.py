@@ -78,9 +78,7 @@ def excerpts_of(sentences: Sequence[PassageSentence], cited: Sequence[int]) -> E
 
 
 def read_excerpts(run: Run, excerpts: Excerpts, chain: Sequence[int], answer: str) -> Search[Signals]:
-    """Return the readings of the cited sentences and of their window. What was already read as the whole
-    chain, or as the cited sentences, is not read again.
-    """
+    """Return the readings of the cited sentences and of their window, unless they were already read."""
     whole = tuple(range(len(excerpts.sentences)))
     unread = [rows for rows in dict.fromkeys((excerpts.cited, excerpts.window)) if rows not in ((), whole)]
     requests = [request_for(run, excerpts.passages(rows)) for rows in unread]
@@ -131,9 +129,7 @@ def other_candidates(
 
 
 def weigh_excerpts(run: Run, excerpts: Excerpts) -> Search[Signals]:
-    """Return the evidence policy's probability that the cited sentences are enough; nothing for all
-    sentences, which it has already weighed.
-    """
+    """Return the policy's probability that the cited sentences are enough, if it has not weighed them yet."""
     if run.options.cover != "learned" or not excerpts.cited or excerpts.is_whole:
         return Signals()
     state = PolicyState(run.question.text, excerpts.texts(excerpts.cited), ())

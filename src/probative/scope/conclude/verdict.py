@@ -116,9 +116,7 @@ def _without_answer(run: Run, finding: Finding) -> Finding:
 
 
 def _concluded(finding: Finding, checks: Sequence[AnswerCheck]) -> Finding:
-    """Return the finding as supported if it passes every check; otherwise as contradicted if a contradiction
-    blocks it, or as insufficient.
-    """
+    """Return the finding as supported if it passes every check, or as contradicted or insufficient."""
     finding = replace(finding, checks=tuple(checks))
     if first_failed(checks) is None:
         return replace(finding, verdict=Verdict.SUPPORTED, complete=True)

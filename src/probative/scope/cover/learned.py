@@ -22,9 +22,7 @@ NEIGHBOURS = 2
 
 
 def learned_chain(run: Run) -> Search[LearnedChain]:
-    """Return the chain of the policy: from `min_passages` to `max_passages` passages. Of a long passage,
-    several sentences may count.
-    """
+    """Return the chain of the policy: from `min_passages` to `max_passages` passages."""
     pieces = _pieces(run.pool.candidates())
     kept = most_similar(run.question.words, [piece for _, piece in pieces], run.options.candidates)
     if len(kept) < len(pieces):
@@ -51,9 +49,7 @@ def learned_chain(run: Run) -> Search[LearnedChain]:
 
 
 def lengthen(run: Run, chain: LearnedChain) -> Search[LearnedChain | None]:
-    """Return the chain with one more passage: of those that are linked with it, the one that the policy
-    prefers; None if no passage is linked with it.
-    """
+    """Return the chain with the linked passage that the policy prefers; None if no other is linked."""
     pieces = _pieces(run.pool.candidates())
     links = Links([piece for _, piece in pieces])
     taken = [index for index, (row, _) in enumerate(pieces) if row in chain.rows]

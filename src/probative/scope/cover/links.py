@@ -77,9 +77,7 @@ def _conclude(run: Run, judgements: Judgements, strengths: Strengths, pair: Link
 def _with_inferred(
     run: Run, judgements: Judgements, strengths: Strengths, pairs: Sequence[Link]
 ) -> Judgements:
-    """Return the judgements with a node for each subject at the end of a link that the question does not
-    name; both passages of the link carry it.
-    """
+    """Return the judgements with a node for each subject that a link leads to, if it is not asked."""
     features = judgements.features
     known = {" ".join(words(node.text)) for node in features.nodes}
     carriers: dict[str, set[int]] = {}

@@ -100,9 +100,7 @@ def _ask(prompt: str, schema: type[Object], max_tokens: int) -> Search[Object]:
 
 
 def features_by_reader(run: Run) -> Search[Features]:
-    """Return the features on the reader's lines, or those by rules if the judge model is not the reader or
-    its lines cannot be read.
-    """
+    """Return the features on the reader's lines, or those by rules if there are no such lines."""
     judge = run.tools.judge
     if not judge.reader:
         run.note(f"{judge.name} is not the tuned reader; the features were found by rules")

@@ -55,9 +55,7 @@ def judge_by_reader(run: Run, features: Sequence[Feature], passages: Sequence[Pa
 
 
 def _ask_yes_or_no(run: Run, requests: Sequence[Request], width: int) -> Search[Strengths]:
-    """Return the strengths by the replies to the requests, `width` of them for each passage; probabilities if
-    the model can choose.
-    """
+    """Return the strengths, `width` for each passage: probabilities if the model can choose."""
     selections = [Selection(request=request, options=("yes", "no")) for request in requests]
     choices = yield from try_choose(run.tools.judge, selections, step="judgement", by="judge")
     if choices is not None:
@@ -69,9 +67,7 @@ def _ask_yes_or_no(run: Run, requests: Sequence[Request], width: int) -> Search[
 
 
 def _yes_values(run: Run, replies: Sequence[Completion]) -> list[float]:
-    """Return 1 for yes and 0 for no; a note counts the replies that are neither, and raises OutputError if
-    all of them are.
-    """
+    """Return 1 for yes and 0 for no; raises OutputError if no reply is either."""
     answers = [english.read_yes_or_no(reply.text) for reply in replies]
     if unclear := answers.count(None):
         run.note(f"the model said neither yes nor no to {unclear} of {len(answers)} judgements")

@@ -102,9 +102,7 @@ def _strengths(text: _Text, question: str, features: Features, weights: dict[str
 
 
 def _share(text: str, content: frozenset[str], weights: dict[str, float], cosine: float) -> float:
-    """Return how much of a text a passage contains: the share of its words, rare words counting more, or as
-    much as the two mean the same.
-    """
+    """Return the share of the words of a text in a passage, rare ones counting more, or by equal meaning."""
     wanted = set(words(text)) or {text.lower()}
     whole = math.fsum(weights.get(word, weights[""]) for word in wanted)
     shared = math.fsum(weights.get(word, weights[""]) for word in wanted & content)
@@ -112,9 +110,7 @@ def _share(text: str, content: frozenset[str], weights: dict[str, float], cosine
 
 
 def _intent(text: _Text, share: float) -> float:
-    """Return how surely a passage with a possible answer fits the question: better than the others, or by
-    containing nearly all its words.
-    """
+    """Return how surely a passage has the answer: it fits better than others, or has nearly all the words."""
     if not text.contains_answer:
         return 0.0
     better = 1.0 / (1.0 + math.exp(-2.0 * (text.fit - BETTER_FIT))) if math.isfinite(text.fit) else 0.0

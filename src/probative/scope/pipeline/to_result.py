@@ -22,9 +22,7 @@ from probative.types import Verdict
 
 
 def to_result(run: Run, finding: Finding) -> ScopeResult:
-    """Return the finding with the passages as the caller counts them. An answer that is not supported is
-    only a candidate, unless the options ask for an answer anyway.
-    """
+    """Return the result: an answer that is not supported is a candidate, unless it is to be given anyway."""
     pool = run.pool
     text = finding.answer.text
     given = finding.verdict is Verdict.SUPPORTED or run.options.answer_anyway
@@ -103,9 +101,7 @@ def _bridge_sentences(
 
 
 def _computation(run: Run, finding: Finding) -> Computation | None:
-    """Return the computation with the indexes of its passages as the caller counts them, and with how surely
-    each value is stated.
-    """
+    """Return the computation with the caller's indexes, and how surely each value is stated."""
     computation = finding.computation
     if computation is None:
         return None

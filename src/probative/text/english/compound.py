@@ -148,9 +148,7 @@ def _clause_parts(sentence: str, start: int, end: int) -> list[ClaimPart]:
 
 
 def _lead(clause: str, joint: re.Match[str], first: VerbPlace) -> str | None:
-    """Return what stands between the subject and the verb behind a joint: nothing, or the auxiliary of the
-    first verb; None if there is no verb behind the joint.
-    """
+    """Return what stands before the verb behind a joint: nothing, or an auxiliary; None without a verb."""
     word = joint["verb"]
     before = clause[: joint.start()].split()[-1].lower()
     if not is_finite(word, before) or before in ("both", "between"):

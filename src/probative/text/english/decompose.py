@@ -104,9 +104,7 @@ def asks_for_person(question: str) -> bool:
 
 
 def _is_asked(question: str, degree: Degree) -> bool:
-    """Return whether a degree orders the options: not one at a moment ("older when they died") or to a
-    thing that is named ("nearer to the Sava").
-    """
+    """Return whether a degree orders the options: neither "older when they died" nor "nearer to the Sava"."""
     return not _QUALIFIED.match(question, degree.end)
 
 
@@ -132,9 +130,7 @@ def with_role(question: str, parts: Decomposition) -> Decomposition:
 
 
 def _role_of_options(parts: Decomposition) -> Decomposition:
-    """Return the parts of "the director of A and the director of B", or "the directors of A and B", with the
-    role of both.
-    """
+    """Return the parts of "the director of A and the director of B" with the role of both."""
     found = [_OPTION_ROLE.match(option) for option in parts.options]
     first = found[0] if found else None
     role = role_in(first["role"]) if first is not None else None

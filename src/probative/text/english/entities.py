@@ -126,9 +126,7 @@ def _is_verb(tokens: Sequence[str], number: int) -> bool:
 
 
 def _cut_by_names(run: Sequence[str], is_entity: Callable[[str], bool]) -> list[str]:
-    """Return the longest names of the graph within a run, and the words around them; a run without a name
-    stays whole.
-    """
+    """Return the longest names of the graph within a run of words, and the words around them."""
     for length in range(len(run), 0, -1):
         for start in range(len(run) - length + 1):
             name = " ".join(run[start : start + length])

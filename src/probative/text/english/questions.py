@@ -152,9 +152,7 @@ def _without_verb(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _merged(question: str, names: Sequence[Span], runs: Sequence[Span]) -> Iterator[Span]:
-    """Yield names and runs in order. A run directly behind a name joins it ("the Brandt family"), unless it
-    is the verb of a question with "did".
-    """
+    """Yield names and runs in order; a run behind a name joins it, unless it is the verb of "did"."""
     tagged = sorted(
         [*((span, True) for span in names), *((span, False) for span in runs)],
         key=lambda entry: entry[0].start,

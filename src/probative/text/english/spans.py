@@ -186,9 +186,7 @@ def _located(spans: Sequence[str], text: str) -> list[str]:
 
 
 def _without_opening(name: str, *, opens: bool) -> str:
-    """Return a name without the common word that has its capital only from the beginning of the sentence,
-    and without the punctuation at its end.
-    """
+    """Return a name without a common word that opens the sentence, and without punctuation at its end."""
     name = re.sub(r"(?:['’]s)?[.,;:'’-]*$", "", name)
     first, _, rest = name.partition(" ")
     if opens and first.lower() in COMMON:
