@@ -59,24 +59,24 @@ def contradictions_of_answer(run: Run, finding: Finding, answer: str) -> Search[
         held = rows_with(run, answer, chain)
     if not held:
         return ()
-    own = chain[held[0]]
-    rivals = _denials(run, own, polar) if polar else _other_values(run, own, answer)
+    holder = chain[held[0]]
+    rivals = _denials(run, holder, polar) if polar else _other_values(run, holder, answer)
     ranked = sorted(rivals, key=lambda rival: -rival.common)[:MAX_RIVALS]
     context = tuple(sentence.whole for row, sentence in enumerate(chain) if row not in held)[:MAX_CONTEXT]
     try:
-        confirmed = yield from _confirmed(run, ranked, own, answer, () if polar else context)
+        confirmed = yield from _confirmed(run, ranked, holder, answer, () if polar else context)
     except WeightsError:
         return ()
     return tuple(
         Contradiction(
-            own.index, rival.sentence.index, "value", answer, rival.value, own.text, rival.sentence.text
+            holder.index, rival.sentence.index, "value", answer, rival.value, holder.text, rival.sentence.text
         )
         for rival in confirmed
     )
 
 
 def _confirmed(
-    run: Run, rivals: Sequence[Rival], own: PassageSentence, answer: str, context: tuple[str, ...]
+    run: Run, rivals: Sequence[Rival], holder: PassageSentence, answer: str, context: tuple[str, ...]
 ) -> Search[list[Rival]]:
     """Return the rivals that deny the answer, and that the sentence with the answer excludes."""
     if not rivals:
@@ -86,36 +86,36 @@ def _confirmed(
         [VerdictItem(claim, (rival.sentence.whole, *context)) for rival in rivals], step="conflicts"
     )
     left = [rival for rival, score in zip(rivals, scores, strict=True) if score.contradicted >= MIN_DENIED]
-    exclusive = yield from exclude_each_other([_sides(own, rival.sentence) for rival in left])
+    exclusive = yield from exclude_each_other([_sides(holder, rival.sentence) for rival in left])
     return [rival for rival, holds in zip(left, exclusive, strict=True) if holds]
 
 
-def _sides(own: PassageSentence, other: PassageSentence) -> tuple[str, str]:
+def _sides(holder: PassageSentence, other: PassageSentence) -> tuple[str, str]:
     """Return two sentences about the same thing, with their titles if only one has one: two titles differ in
     what does not matter ("edition 4" and "edition 5").
     """
-    return (own.text, other.text) if own.title and other.title else (own.whole, other.whole)
+    return (holder.text, other.text) if holder.title and other.title else (holder.whole, other.whole)
 
 
-def _denials(run: Run, own: PassageSentence, answer: str) -> Iterator[Rival]:
+def _denials(run: Run, holder: PassageSentence, answer: str) -> Iterator[Rival]:
     """Yield the sentences about what a yes-or-no question is about."""
     asked = run.question.parsed.words
-    for sentence in _about_same(run, own, answer):
+    for sentence in _about_same(run, holder, answer):
         common = len(asked & set(words(sentence.text)))
         if common >= MIN_SHARE * len(asked):
             yield Rival(sentence, "no" if answer == "yes" else "yes", common)
 
 
-def _other_values(run: Run, own: PassageSentence, answer: str) -> Iterator[Rival]:
+def _other_values(run: Run, holder: PassageSentence, answer: str) -> Iterator[Rival]:
     """Yield the sentences with a value of the kind that is asked for, but without the answer."""
-    wanted = (run.question.parsed.words | set(words(own.text))) - set(words(answer))
-    for sentence in _about_same(run, own, answer):
+    content = (run.question.parsed.words | set(words(holder.text))) - set(words(answer))
+    for sentence in _about_same(run, holder, answer):
         values = _values(run, sentence, answer)
-        if any(same_answer(value, answer) or _same_amount(run, value, answer) for value in values):
+        if any(same_answer(value, answer) or _same_amount(value, answer) for value in values):
             continue
-        value = next((value for value in values if not set(words(value)) <= set(words(own.text))), None)
-        if value is not None and _same_part(run, own, answer, sentence, value):
-            yield Rival(sentence, value, len(wanted & set(words(sentence.whole))))
+        value = next((value for value in values if not set(words(value)) <= set(words(holder.text))), None)
+        if value is not None and _same_part(run, holder, answer, sentence, value):
+            yield Rival(sentence, value, len(content & set(words(sentence.whole))))
 
 
 def _values(run: Run, sentence: PassageSentence, answer: str) -> list[str]:
@@ -132,44 +132,44 @@ def _values(run: Run, sentence: PassageSentence, answer: str) -> list[str]:
     return english.answer_candidates([sentence.text], run.question.parsed)
 
 
-def _about_same(run: Run, own: PassageSentence, answer: str) -> Iterator[PassageSentence]:
+def _about_same(run: Run, holder: PassageSentence, answer: str) -> Iterator[PassageSentence]:
     """Yield the sentences of other passages that name what the sentence with the answer names."""
-    origin = run.pool.origins[own.index]
+    origin = run.pool.origins[holder.index]
     others = [index for index in run.pool.judged if run.pool.origins[index] != origin]
     for sentence in passage_sentences(run, others):
-        if not same_words(own.text, sentence.text) and _is_about_same(run, own, answer, sentence):
+        if not same_words(holder.text, sentence.text) and _is_about_same(run, holder, answer, sentence):
             yield sentence
 
 
-def _is_about_same(run: Run, own: PassageSentence, answer: str, sentence: PassageSentence) -> bool:
+def _is_about_same(run: Run, holder: PassageSentence, answer: str, sentence: PassageSentence) -> bool:
     """Return whether two sentences name the same names of the question. If the first names none, the second
     must name its subject (whatever its number: editions of rules contradict each other) or, without one, have
     two thirds of the question's words that the first one has.
     """
-    if not name_the_same(run, own.whole, sentence.whole):
+    if not name_the_same(run, holder.whole, sentence.whole):
         return False
-    if any(mentions(own.whole, name) for name in run.question.names):
+    if any(mentions(holder.whole, name) for name in run.question.names):
         return True
-    told = set(words(sentence.whole))
-    named = english.subject(run.pool.passages[own.index]).split()
+    stated = set(words(sentence.whole))
+    named = english.subject(run.pool.passages[holder.index]).split()
     subject = {word for word in named if not word.isdecimal()} - set(words(answer))
-    asked = run.question.parsed.words & set(words(own.whole))
-    return subject <= told if subject else 3 * len(asked & told) >= 2 * len(asked)
+    asked = run.question.parsed.words & set(words(holder.whole))
+    return subject <= stated if subject else 3 * len(asked & stated) >= 2 * len(asked)
 
 
-def _same_part(run: Run, own: PassageSentence, answer: str, sentence: PassageSentence, value: str) -> bool:
+def _same_part(run: Run, holder: PassageSentence, answer: str, sentence: PassageSentence, value: str) -> bool:
     """Return whether a value is not that of a part of what the answer is about: the museum opened, and "the
     new wing of the museum opened". In other words ("the owner of the inn is …"), it is no part.
     """
     names = run.question.names
     named = {word for name in names for word in words(name)}
-    known = run.question.parsed.words | set(words(own.text))
+    known = run.question.parsed.words | set(words(holder.text))
     parts = [
         part - known - set(words(value))
         for name in names
-        if (part := _part(run, sentence.text, name, value) - _part(run, own.text, name, answer))
+        if (part := _part(run, sentence.text, name, value) - _part(run, holder.text, name, answer))
     ]
-    shared = set(words(own.text)) & set(words(sentence.text)) - named
+    shared = set(words(holder.text)) & set(words(sentence.text)) - named
     return not shared or not any(parts)
 
 
@@ -183,7 +183,7 @@ def _part(run: Run, text: str, name: str, value: str) -> frozenset[str]:
     return topic.part if topic.kind == "part" else frozenset()
 
 
-def _same_amount(run: Run, value: str, answer: str) -> bool:
+def _same_amount(value: str, answer: str) -> bool:
     """Return whether two values are one amount in two units: 4.2 km and 4,200 metres."""
     first, second = english.quantities_in(value), english.quantities_in(answer)
     return len(first) == len(second) == 1 and order(first[0].quantity, second[0].quantity) == 0

@@ -14,7 +14,7 @@ from probative.errors import EmptyError
 from probative.models.types import Completion, Request
 from probative.scope.answer.read import read_alternatives, request_for
 from probative.scope.checks import Signals
-from probative.scope.finding import Candidate, Finding
+from probative.scope.finding import Finding
 from probative.scope.run import Run
 from probative.scope.sentences import same_answer
 from probative.text import english
@@ -60,7 +60,9 @@ def _compared(run: Run, reply: Completion | EmptyError, indexes: Sequence[int], 
         other = english.read_answer(reply.text)
         return OtherReading(float(other is not None and same_answer(other, answer)))
     reading = read_alternatives(run, reply, indexes)
-    return OtherReading(agreeing_share(run, reading.candidates, answer), reading.answerable)
+    agreeing = (other.probability for other in reading.candidates if same_answer(other.text, answer))
+    agreement = min(1.0, sum(agreeing))
+    return OtherReading(agreement, reading.answerable)
 
 
 def best_passages(run: Run, finding: Finding) -> list[int]:
@@ -78,9 +80,3 @@ def best_passages(run: Run, finding: Finding) -> list[int]:
             break
         chosen.append(index)
     return sorted(chosen)
-
-
-def agreeing_share(run: Run, candidates: Sequence[Candidate], answer: str) -> float:
-    """Return the probability of the candidates that are the same answer."""
-    shares = (other.probability for other in candidates if same_answer(other.text, answer))
-    return min(1.0, sum(shares))
