@@ -69,7 +69,9 @@ def split_passage(passage: Passage, max_tokens: int, count_tokens: Callable[[str
     """
     offset = passage.start or 0
     parts: list[tuple[int, int]] = []
-    for start, end in _pieces(passage.text, max_tokens, count_tokens):
+    spans = ((sentence.start or 0, sentence.end or 0) for sentence in split_sentences(passage.text))
+    pieces = (piece for span in spans for piece in _halves(passage.text, span, max_tokens, count_tokens))
+    for start, end in pieces:
         if parts and count_tokens(passage.text[parts[-1][0] : end]) <= max_tokens:
             parts[-1] = (parts[-1][0], end)
         else:
@@ -80,14 +82,6 @@ def split_passage(passage: Passage, max_tokens: int, count_tokens: Callable[[str
         )
         for start, end in parts
     ]
-
-
-def _pieces(text: str, max_tokens: int, count_tokens: Callable[[str], int]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the sentences of a text, and of the parts of a sentence that is too long itself."""
-    for sentence in split_sentences(text):
-        assert sentence.start is not None
-        assert sentence.end is not None
-        yield from _halves(text, (sentence.start, sentence.end), max_tokens, count_tokens)
 
 
 def _halves(

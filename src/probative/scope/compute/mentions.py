@@ -22,22 +22,28 @@ def decide_by_mention(run: Run, evidence: ChainEvidence) -> ComputedAnswer | Non
     pair = english.offered_pair(question, evidence.titles)
     if pair is None or not english.asks_which(question.text):
         return None
-    named = english.names_and_numbers(_without(question.text, pair))
-    wanted = set(words(" ".join(named)))
+    without_pair = re.sub("|".join(map(re.escape, pair)), " ", question.text, flags=re.IGNORECASE)
+    named = english.names_and_numbers(without_pair)
+    content = set(words(" ".join(named)))
     about = [evidence.about(name, [other for other in pair if other != name]) for name in pair]
-    if not wanted or not all(about):
+    if not content or not all(about):
         return None
-    for own, other in ((0, 1), (1, 0)):
-        only_own = wanted <= _words(about[own]) and wanted.isdisjoint(_words(about[other]))
-        if only_own and not english.is_denied(" ".join(entry.text for entry in about[own])):
+    for option, sentences, others in zip(pair, about, reversed(about), strict=True):
+        only_here = content <= _words(sentences) and content.isdisjoint(_words(others))
+        if only_here and not english.is_denied(" ".join(entry.text for entry in sentences)):
             mentioned = ", ".join(dict.fromkeys(named))
-            entry = next(entry for entry in about[own] if wanted & set(words(entry.text)))
+            entry = next(entry for entry in sentences if content & set(words(entry.text)))
             # A mention is no proof: the verdict model must find the answer itself.
             value = ComputedValue(
-                name=pair[own], attribute=MENTIONED, value=mentioned, index=entry.index,
-                sentence=entry.text, question=without_options(question.text, pair), read=True,
-            )  # fmt: skip
-            return ComputedAnswer(pair[own], f"of the two only {pair[own]} with {mentioned}", (value,))
+                name=option,
+                attribute=MENTIONED,
+                value=mentioned,
+                index=entry.index,
+                sentence=entry.text,
+                question=without_options(question.text, pair),
+                read=True,
+            )
+            return ComputedAnswer(option, f"of the two only {option} with {mentioned}", (value,))
     return None
 
 
@@ -55,10 +61,3 @@ def without_options(question: str, options: Sequence[str]) -> str:
 
 def _words(sentences: Sequence[ChainSentence]) -> set[str]:
     return {word for entry in sentences for word in words(entry.text)}
-
-
-def _without(text: str, names: Sequence[str]) -> str:
-    """Return a text without these names."""
-    for name in names:
-        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
-    return text

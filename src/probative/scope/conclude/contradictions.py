@@ -88,17 +88,14 @@ def sides(run: Run, entry: Contradiction) -> tuple[str, str]:
 def serious_contradictions(run: Run, finding: Finding) -> list[Contradiction]:
     """Return the contradictions that may change the answer: of passages that carry a node of the question."""
     row_of = {index: row for row, index in enumerate(run.pool.judged)}
+    names = finding.chain.judgements.names
     return [
-        contradiction
-        for contradiction in finding.contradictions
-        if contradiction.touches_answer(run.question)
-        and contradiction.index in row_of
-        and _carries_node(finding.chain.judgements.names(row_of[contradiction.index]))
+        entry
+        for entry in finding.contradictions
+        if entry.touches_answer(run.question)
+        and entry.index in row_of
+        and any(name.startswith("node: ") for name in names(row_of[entry.index]))
     ]
-
-
-def _carries_node(names: Sequence[str]) -> bool:
-    return any(name.startswith("node: ") for name in names)
 
 
 def confirmed(run: Run, finding: Finding) -> Search[tuple[Contradiction, ...]]:
@@ -106,14 +103,14 @@ def confirmed(run: Run, finding: Finding) -> Search[tuple[Contradiction, ...]]:
 
     Without the verdict model, all of them: what differs in a value is shown rather than left out.
     """
-    found = finding.contradictions
+    by_words = finding.contradictions
     try:
-        exclusive = yield from exclude_each_other([sides(run, entry) for entry in found])
+        exclusive = yield from exclude_each_other([sides(run, entry) for entry in by_words])
     except WeightsError as error:
         run.note(f"contradictions are found by words alone: {error.what}")
-        exclusive = [True] * len(found)
+        exclusive = [True] * len(by_words)
     first: dict[tuple[int, int], Contradiction] = {}
-    for entry, holds in zip(found, exclusive, strict=True):
+    for entry, holds in zip(by_words, exclusive, strict=True):
         if holds:
             first.setdefault((entry.index, entry.other), entry)
     return tuple(first.values())

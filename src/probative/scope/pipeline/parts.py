@@ -40,14 +40,10 @@ def answer_parts(
 
 def joined_parts(parts: Sequence[str], results: Sequence[ScopeResult]) -> ScopeResult:
     """Return the results of the parts as one; the checks are those of the part that is least sure."""
-    verdicts = [result.verdict for result in results]
-    supported = all(verdict is Verdict.SUPPORTED for verdict in verdicts)
-    disputed = Verdict.CONTRADICTED in verdicts
-    open_parts = [
-        (part, result)
-        for part, result in zip(parts, results, strict=True)
-        if result.verdict is not Verdict.SUPPORTED
-    ]
+    by_part = zip(parts, results, strict=True)
+    open_parts = [(part, result) for part, result in by_part if result.verdict is not Verdict.SUPPORTED]
+    disputed = any(result.verdict is Verdict.CONTRADICTED for result in results)
+    unsupported = Verdict.CONTRADICTED if disputed else Verdict.INSUFFICIENT
     answers = [result.answer for result in results if result.answer is not None]
     whole = JOINED.join(answers) if len(answers) == len(results) else None
     candidates = [result.answer or result.candidate for result in results]
@@ -55,12 +51,8 @@ def joined_parts(parts: Sequence[str], results: Sequence[ScopeResult]) -> ScopeR
     doubtful = min(results, key=lambda result: (result.verdict is Verdict.SUPPORTED, result.certainty or 0.0))
     return replace(
         results[-1],
-        verdict=Verdict.SUPPORTED
-        if supported
-        else Verdict.CONTRADICTED
-        if disputed
-        else Verdict.INSUFFICIENT,
-        complete=supported or (disputed and all(result.complete for result in results)),
+        verdict=unsupported if open_parts else Verdict.SUPPORTED,
+        complete=not open_parts or (disputed and all(result.complete for result in results)),
         answer=whole,
         candidate=None if whole is not None else JOINED.join(filter(None, candidates)) or None,
         reason=JOINED.join(f"{part}: {result.reason}" for part, result in open_parts) or None,
@@ -82,21 +74,17 @@ def joined_parts(parts: Sequence[str], results: Sequence[ScopeResult]) -> ScopeR
 
 
 def _once(items: Iterable[Item]) -> tuple[Item, ...]:
-    kept: list[Item] = []
-    for item in items:
-        if item not in kept:
-            kept.append(item)
-    return tuple(kept)
+    return tuple(dict.fromkeys(items))
 
 
 def _by_index(chain: Iterable[ChainPassage]) -> tuple[ChainPassage, ...]:
     """Return each passage once, with the features that it carries for any part."""
-    known: dict[int, ChainPassage] = {}
+    passages: dict[int, ChainPassage] = {}
     for entry in chain:
-        before = known.get(entry.index)
-        carries = entry.carries if before is None else _once((*before.carries, *entry.carries))
-        known[entry.index] = (before or entry).model_copy(update={"carries": carries})
-    return tuple(known.values())
+        before = passages.get(entry.index, entry)
+        carries = _once((*before.carries, *entry.carries))
+        passages[entry.index] = before.model_copy(update={"carries": carries})
+    return tuple(passages.values())
 
 
 def _features(parts: Sequence[Features]) -> Features | None:

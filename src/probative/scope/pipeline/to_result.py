@@ -29,6 +29,7 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
     candidate = text if text is not None or finding.reading is None else finding.reading.best
     chain = _chain_passages(run, finding)
     cited = _cited_sentences(run, finding)
+    answerable = value_of(finding.checks, "answerable")
     return ScopeResult(
         passages=tuple(pool.originals),
         verdict=finding.verdict,
@@ -49,15 +50,9 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
         conflicts=tuple(_conflict(run, entry) for entry in finding.contradictions),
         computation=_computation(run, finding),
         completeness=finding.completeness,
-        answerable=_answerable(finding),
+        answerable=finding.answerable if answerable is None else answerable,
         notes=tuple(run.notes),
     )
-
-
-def _answerable(finding: Finding) -> float | None:
-    """Return the number of the check, or what the reader said where no such check was made."""
-    checked = value_of(finding.checks, "answerable")
-    return finding.answerable if checked is None else checked
 
 
 def _conflict(run: Run, entry: Contradiction) -> Conflict:
