@@ -12,8 +12,6 @@ from pydantic import model_validator
 from probative.types import Value
 
 FeatureKind = Literal["intent", "node", "relation"]
-
-
 Strengths = list[list[float]]
 """For each passage and feature, from 0 to 1, how surely the passage carries the feature."""
 

@@ -18,8 +18,6 @@ Event = Literal["birth", "death", "start"]
 """Events whose dates a language has rules for; `start` is when something was built, founded, released…"""
 ValueKind = Literal["date", "quantity", "country", "place", "name"]
 Task = Literal["order", "same", "limit", "difference", "total", "age", "lives", "amount"]
-
-
 TopicKind = Literal["own", "part", "other", "compared"]
 """What a clause is about: the name, a part of it, something else, or a name that it is compared with."""
 AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]

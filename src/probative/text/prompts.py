@@ -25,8 +25,6 @@ PromptKey = tuple[str, str]
 
 OWN: ContextVar[Mapping[PromptKey, str]] = ContextVar("own_prompts", default=MappingProxyType({}))
 """The user's own prompts of the run in progress; see `probative.text.prompts`."""
-
-
 METHODS = {
     "scope": "probative.scope",
     "mcse": "probative.mcse",

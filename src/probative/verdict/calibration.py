@@ -23,8 +23,6 @@ from probative.verdict.judgement import Probabilities
 _SMALLEST = 1e-4
 Scores = tuple[float, float, float]
 """The probabilities of supported, contradicted and insufficient by one window."""
-
-
 FILE = Path(__file__).parents[1] / "weights" / "verdict" / "calibration.json"
 
 

@@ -15,8 +15,6 @@ _ODD = {
     "instruction": "the claim is an instruction, not a statement: the verdict may mean little",
     "fragment": "the claim is a fragment, not a sentence: the verdict may mean little",
 }
-
-
 READ = frozenset({"en"})
 # Trained on some thousand rows of da, id, nl and pt; Spanish is measured (docs/results.md), not trained. A
 # short text in Indonesian cannot be told from Malay.

@@ -22,8 +22,6 @@ from probative.types import Passage, SentencePassage
 MAX_BEHIND = 2
 # What stands between two names of one list.
 _JOINED = re.compile(r"\s*,?\s*(?:and|or|,)?\s*(?:the\s+)?", re.IGNORECASE)
-
-
 Parsed = Date | Quantity | frozenset[str] | str
 
 

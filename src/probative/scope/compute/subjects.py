@@ -21,8 +21,6 @@ from probative.text.words import words
 from probative.types import Passage
 
 REPLY_TOKENS = 32
-
-
 AttributeQuestion = tuple[str, Sequence[ChainSentence]]
 """A question about one option, and the sentences that may answer it."""
 

@@ -8,8 +8,6 @@ from probative.scope.features import Feature
 
 Carried = Sequence[frozenset[int]]
 """For each passage the columns of the features that it carries; column 0 is the intent."""
-
-
 _Reached = dict[int, tuple[int, tuple[int, ...]]]
 """For each set of covered features (a bit mask) the shortest passages that cover it: length and rows."""
 

@@ -23,8 +23,6 @@ _WORD = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]|\d+(?:\.\d+)?|[^\W\d_]+|\d"
 )
 _POSSESSIVE = re.compile(r"['’]s\b")
-
-
 _DATE_WORD = re.compile(rf"(?i)\b(?:{any_of('months', 'answers.dates')})\b")
 
 

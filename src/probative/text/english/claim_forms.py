@@ -33,8 +33,6 @@ _OPENERS = word_set("claims.openers")
 MAX_PHRASE = 5
 # Nouns and adjectives that end as verbs in the past do.
 _NOT_VERBS = word_set("no_past_forms") | {"bleed"}
-
-
 _OPINION = re.compile(
     r"(?i)(?:and |but |so |overall,? |personally,? )*(?:i|we|one) (?:also |still |firmly |strongly )?"
     r"(?:think|believe|feel|find|hope|wish|suggest|recommend|guess|suppose|would|love|like|prefer|doubt|wonder|trust)\b"

@@ -35,8 +35,6 @@ _PAST_ACTIVE = {"written": "wrote", "sung": "sang", "drawn": "drew", "made": "ma
 _TO_HAVE = word_set("comparisons.to_have")
 _STAYING = word_set("comparisons.staying")
 _PLURALS = {"countries": "country", "nationalities": "nationality", "cities": "city", "families": "family"}
-
-
 _OPENS = re.compile(r"(?i)\W*(?:is|are|was|were|do|does|did|has|have|had|can|will|would)\b\s*")
 _THAN = re.compile(r"(?i)\s+than\s+(?P<right>.+?)\W*$")
 _BOUND = re.compile(

@@ -21,8 +21,6 @@ _PRESENT = word_set("clauses.present")
 _NOT_VERBS = word_set("no_past_forms") | {"united", "limited", "based", "compared"}
 _DETERMINERS = word_set("clauses.determiners")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-
-
 # "…, and the board chose …", "…; the other sank"
 _NEW_CLAUSE = re.compile(r"(?:,\s+(?:and|but|while|whereas|yet)\s+|\s*;\s+(?:and\s+|but\s+)?)(?=\S)")
 # "… and was within all limits", "… and sold it"

@@ -31,8 +31,6 @@ _WITH_ERA = (
 _DOTTED_ERA = re.compile(r"\b(?:(B)\. ?C\.(?: ?E\.)?|A\. ?D\.)")
 # A year followed directly by a day or a month: the dash between two dates was lost.
 _RUN_TOGETHER = re.compile(rf"(?i)(\d{{4}})(?=\d{{1,2}} (?:{_MONTH})|(?:{_MONTH}))")
-
-
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _NO_YEAR = r"(?!\s*,?\s*\d{3,4}\b)(?!\s+(?:to|and|until|or|-|–)\s+\d{1,2}\b)"
 # "May" and "March" are also verbs, and months also adjectives: a month alone counts after a preposition.

@@ -31,8 +31,6 @@ _QUALIFIED = re.compile(
 )
 # A question this long is a text; parsing it for options would take long and help nobody.
 MAX_CHARACTERS = 1_000
-
-
 _PATTERNS = (
     re.compile(
         r"\b(?:has|have|had|with)\s+(?:the|an?)\s+(?P<role>[a-z]+?)s?\s+(?:who|that|which|born|died|lived|from)\b",

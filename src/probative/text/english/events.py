@@ -31,8 +31,6 @@ _NEAR = re.compile(rf".{{0,60}}{_UNCUT}", re.DOTALL)
 _UNSURE = re.compile(rf"(?i)\b(?:{any_of('events.unsure')})\b\.?")
 # Someone else, whose date may follow.
 _RELATIVE = re.compile(rf"(?i)\b(?:{any_of('events.relatives')})\b|['’]s\b")
-
-
 EARLY = any_of("events.early")
 LATE = any_of("events.late")
 _WHEN = rf"{EARLY}|{LATE}"

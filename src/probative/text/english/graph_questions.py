@@ -18,8 +18,6 @@ _SUBJECT = re.compile(
 _SYMMETRIC = re.compile(rf"(?i)\b(?:{any_of('graphs.symmetric')})\b")
 # A country has one capital and a person one father: another head for the same tail is excluded.
 _ONE_HEAD = re.compile(r"(?i)\b(?:capital|father|mother)(?: city)? of$")
-
-
 _WORD = re.compile(r"[^\W_]+")
 _ASKED = re.compile(r"(?i)\b(?:which|what|how many)\s+((?:[a-z]+\s+){1,3})")
 _AUXILIARY = word_set("auxiliaries", "articles") | {"of"}

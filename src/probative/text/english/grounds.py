@@ -19,8 +19,6 @@ _DIFFERENCE = re.compile(
     r"|.*\bdifference\s+(?:in|of|between)\b"
 )
 _EMPTY = re.compile(rf"(?i)(?:\W*\b(?:{any_of('answers.empty')})\b)+\W*")
-
-
 _TOTAL = re.compile(
     r"(?i)\b(?:the most (?:that|one|he|she|it|they|we|you)|maximum|in total|in all|altogether|at most)\b"
 )

@@ -14,8 +14,6 @@ from probative.text.word_lists import COMMON, any_of, word_set
 _TOKEN = re.compile(
     r"\"[^\"]+\"|“[^”]{1,400}”|(?<![^\W_])[^\W_]+(?:[-.'’&][^\W_]+)*\.?(?=\s[A-Z]|\b)|[^\w\s]"
 )
-
-
 QUESTION_WORDS = word_set("question_words")
 AUXILIARIES = word_set("auxiliaries") | {"being", "shall", "am"}
 DO = word_set("do")

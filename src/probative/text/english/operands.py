@@ -27,8 +27,6 @@ _QUESTION_PART = re.compile(
     r"(?i)\b(?:which|who|whose|what|when|where|how|is|are|was|were|do|does|did|has|have|had|can|will)\b"
 )
 _EDGE = " \t\n,;:?.!–—-"
-
-
 # Questions of degree or order: a name in them does not say which of the two is meant.
 _DEGREE = re.compile(
     r"(?i)\b(?:first|last|later|earlier|more|less|most|least|fewer|than|before|after|both|same|other|neither|"

@@ -32,8 +32,6 @@ _ARTICLES = word_set("articles")
 _AFTER_VERB = _ARTICLES | {"for", "in", "on", "at", "from", "to", "with", "by", "each", "every", "per"}
 # "A and B", "A in B" are two nodes; "Bay of B" is one.
 _SEPARATING = frozenset({"and", "in", "on", "to", "for"})
-
-
 _AUXILIARY = (
     "is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|"
     "isn't|aren't|wasn't|weren't|don't|doesn't|didn't|hasn't|haven't|can't|couldn't|won't|wouldn't|shouldn't"

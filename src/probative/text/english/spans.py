@@ -39,8 +39,6 @@ _NAME_OR_NUMBER = re.compile(r"(?<=\s)[A-Z][\w'’-]+|(?<![\w,.])\d[\d,.]*\b")
 _YEAR = re.compile(r"(?<![\d,.])\d{3,4}(?!\d|,\d{3})|\d ?BC|\bcentury\b")
 
 _NO_QUESTION = ParsedQuestion(text="", intent="", kind="any")
-
-
 _FIRST_NAME = re.compile(
     r"[^\W\d_a-zà-ÿ][\w'’.-]*(?:\s+(?:(?:of|the|de|van|von)\s+)?[^\W\d_a-zà-ÿ][\w'’.-]*|\s+\d+\b)*"
 )

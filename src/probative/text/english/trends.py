@@ -21,8 +21,6 @@ _CHANGE = re.compile(
     r"\b(?:mov(?:e|es|ed|ing)|add(?:s|ed)?|transfer(?:s|red)?|more|less|fewer|further|another|extra|plus|minus|"
     r"increased?|decreased?|rose|f[ae]ll|gr[eo]w|by|lost|gained|withdr\w+|took|taken|put|used to|formerly)\b"
 )
-
-
 # What a size is called; a sentence that gives the size may leave it out ("Half plots stay at £26").
 _MEASURE = re.compile(
     r"(?i)^(?:the\s+)?(?:\w+\s+)?(?P<measure>rent|price|cost|fee|fare|charge|rate|number|size)s?\s+(?:of|for)\s+"
