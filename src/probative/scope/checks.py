@@ -14,8 +14,6 @@ from probative.types import Value
 CheckName = Literal[
     "language", "consistent", "complete", "grounded", "entailed", "answerable", "kind", "certain"
 ]
-# The checks that rest on what the models say about an answer.
-BY_MODELS: tuple[CheckName, ...] = ("entailed", "answerable", "kind", "certain")
 
 
 class Signals(Value):

@@ -7,6 +7,7 @@ features are encoded.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -103,9 +104,9 @@ def _strengths(text: _Text, question: str, features: Features, weights: dict[str
 
 def _share(text: str, content: frozenset[str], weights: dict[str, float], cosine: float) -> float:
     """Return the share of the words of a text in a passage, rare ones counting more, or by equal meaning."""
-    wanted = set(words(text)) or {text.lower()}
-    whole = math.fsum(weights.get(word, weights[""]) for word in wanted)
-    shared = math.fsum(weights.get(word, weights[""]) for word in wanted & content)
+    named = set(words(text)) or {text.lower()}
+    whole = math.fsum(weights.get(word, weights[""]) for word in named)
+    shared = math.fsum(weights.get(word, weights[""]) for word in named & content)
     return min(1.0, max(shared / whole, 0.5 + (cosine - SAME_MEANING) if cosine >= SAME_MEANING else 0.0))
 
 
@@ -119,10 +120,7 @@ def _intent(text: _Text, share: float) -> float:
 
 def _rarity(texts: Sequence[Sequence[str]]) -> dict[str, float]:
     """Return how rare each word is among the passages; "" stands for a word that no passage contains."""
-    counts: dict[str, int] = {}
-    for text in texts:
-        for word in set(text):
-            counts[word] = counts.get(word, 0) + 1
+    counts = Counter(word for text in texts for word in set(text))
     total = len(texts)
     weights = {word: math.log(1.0 + total / count) for word, count in counts.items()}
     weights[""] = math.log(1.0 + 2.0 * total)
