@@ -19,7 +19,6 @@ from probative.scope.run import Run
 from probative.scope.sentences import passage_sentences, rows_with
 from probative.text import english
 from probative.text.words import words
-from probative.types import Passage
 
 # The largest number of spans to pick from, those of the first passages first: each costs a small model a
 # reading of the chain.
@@ -57,19 +56,11 @@ def first_of(options: Sequence[str], text: str) -> str | None:
 
 def holding(run: Run, answer: str, chain: Sequence[int]) -> list[int]:
     """Return the passages of the chain that contain the words of an answer; all of them for yes and no."""
-    return [chain[row] for row in rows_holding(answer, run.pool.at(chain))]
-
-
-def rows_holding(answer: str, passages: Sequence[Passage]) -> list[int]:
-    """Return the rows of the passages that contain the words of an answer; all rows for yes and no.
-
-    >>> rows_holding("Molde", [Passage(text="Gulls nest."), Passage(text="Built in Molde.")])
-    [1]
-    """
-    wanted = set(words(answer))
-    if not wanted or answer.lower() in ("yes", "no"):
-        return list(range(len(passages)))
-    return [row for row, passage in enumerate(passages) if wanted <= set(words(passage.whole))]
+    content = set(words(answer))
+    if not content or answer.lower() in ("yes", "no"):
+        return list(chain)
+    passages = zip(chain, run.pool.at(chain), strict=True)
+    return [index for index, passage in passages if content <= set(words(passage.whole))]
 
 
 def cited(run: Run, answer: str, chain: Sequence[int]) -> ParsedAnswer:
@@ -122,7 +113,8 @@ def grounded_spelling(run: Run, text: str, chain: Sequence[int]) -> str | None:
     if answer.lower() in ("yes", "no"):
         return answer.lower() if run.question.kind == "yes-no" else None
     sentences = passage_sentences(run, chain)
-    if rows_with(run, answer, sentences, prose=False) or _is_offered(run, answer, chain):
+    offered = [english.normal_form(option) for option in offered_options(run, chain) or ()]
+    if rows_with(run, answer, sentences, prose=False) or english.normal_form(answer) in offered:
         return answer
     near = get_close_matches(answer, answer_candidates(run, chain), n=1, cutoff=MIN_SIMILARITY)
     return near[0] if near else None
@@ -137,9 +129,3 @@ def offered_options(run: Run, chain: Sequence[int]) -> tuple[str, str] | None:
 def first_line(reply: str) -> str:
     """Return the first line of a reply that is not empty."""
     return next((line for line in reply.splitlines() if line.strip()), "")
-
-
-def _is_offered(run: Run, answer: str, chain: Sequence[int]) -> bool:
-    pair = offered_options(run, chain)
-    forms = [english.normal_form(option) for option in pair or ()]
-    return english.normal_form(answer) in forms

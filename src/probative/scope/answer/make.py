@@ -55,9 +55,7 @@ def make_answer(run: Run, evidence: Evidence) -> Search[Reading]:
 def _read(run: Run, evidence: Evidence) -> Search[Reading]:
     """Return the reader's answer, or the most probable candidate if its "unknown" is overruled."""
     reading = evidence.reading or (yield from read_chain(run, evidence.chain))
-    overruled = reading.declined and (
-        outweighs_unknown(reading) or is_overruled(reading.answerable, evidence.completeness)
-    )
+    overruled = is_overruled(reading, evidence.completeness)
     if reading.answer.text is not None or not (run.options.answer_anyway or overruled):
         return reading
     best = reading.candidates[0] if reading.candidates else (yield from most_probable(run, evidence.chain))
@@ -67,19 +65,17 @@ def _read(run: Run, evidence: Evidence) -> Search[Reading]:
     return replace(reading, answer=cited(run, best.text, evidence.chain), forced=not overruled)
 
 
-def is_overruled(answerable: float | None, completeness: float | None) -> bool:
-    """Return whether the policy is surer that nothing is missing than the reader is that something is.
+def is_overruled(reading: Reading, completeness: float | None) -> bool:
+    """Return whether the policy is surer that nothing is missing, or all answers together are more probable,
+    than "unknown" is to the reader who declined.
 
-    >>> is_overruled(0.2, 0.98), is_overruled(0.01, 0.98), is_overruled(0.2, None)
-    (True, False, False)
+    >>> [is_overruled(Reading(NO_ANSWER, 0.2, declined=True), share) for share in (0.98, 0.5, None)]
+    [True, False, False]
     """
-    return answerable is not None and completeness is not None and completeness > 1.0 - answerable
-
-
-def outweighs_unknown(reading: Reading) -> bool:
-    """Return whether all answers together are more probable to the reader than none."""
-    together = sum(candidate.probability for candidate in reading.candidates)
-    return reading.answerable is not None and together > 1.0 - reading.answerable
+    if not reading.declined or reading.answerable is None:
+        return False
+    all_answers = sum(candidate.probability for candidate in reading.candidates)
+    return max(all_answers, completeness or 0.0) > 1.0 - reading.answerable
 
 
 def pick_answer(run: Run, chain: Sequence[int], inferred: Sequence[str] = ()) -> Search[ParsedAnswer]:
