@@ -68,12 +68,12 @@ def _as_passage(index: int, value: Any) -> Passage:
         return _encodable(index, Passage(text=value))
     if not isinstance(value, Mapping):
         raise InputError(f"passages[{index}] must be a text or a passage, got {type(value).__name__}")
-    known = {name: value[name] for name in Passage.model_fields if value.get(name) is not None}
-    if isinstance(known.get("id"), int):
-        known["id"] = str(known["id"])
+    fields = {name: value[name] for name in Passage.model_fields if value.get(name) is not None}
+    if isinstance(fields.get("id"), int):
+        fields["id"] = str(fields["id"])
     dated = _date_and_page(value)
     try:
-        passage = DatedPassage(**known, **dated) if dated else Passage.model_validate(known)
+        passage = DatedPassage(**fields, **dated) if dated else Passage.model_validate(fields)
         return _encodable(index, passage)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
@@ -84,13 +84,13 @@ def _as_passage(index: int, value: Any) -> Passage:
 def _date_and_page(value: Mapping[str, Any]) -> dict[str, Any]:
     """Return the date and page of a passage, its own or those of its `metadata`, if they can be read."""
     metadata = value.get("metadata")
-    told = {**(metadata if isinstance(metadata, Mapping) else {}), **value}
-    date, page = told.get("date"), told.get("page")
+    fields = {**(metadata if isinstance(metadata, Mapping) else {}), **value}
+    date, page = fields.get("date"), fields.get("page")
     match = _DATE.match(date.isoformat() if isinstance(date, datetime.date) else str(date or ""))
-    found: dict[str, Any] = {} if match is None else {"date": match.group()}
+    readable: dict[str, Any] = {} if match is None else {"date": match.group()}
     if isinstance(page, int) and not isinstance(page, bool):
-        found["page"] = page
-    return found
+        readable["page"] = page
+    return readable
 
 
 def unused_notes(values: Sequence[Any]) -> list[str]:
@@ -210,28 +210,28 @@ def as_retriever(value: Any) -> Retriever | None:
     if search is None:
         unknown: Any = value  # `Inputs.check` says what is wrong
         return unknown  # type: ignore[no-any-return]
-    return lambda query, n: [passage_fields(found) for found in list(search(query))[:n]]
+    return lambda query, n: [passage_fields(document) for document in list(search(query))[:n]]
 
 
-def passage_fields(found: Any) -> Any:
+def passage_fields(document: Any) -> Any:
     """Return the fields of a passage for a document of LangChain, Haystack or LlamaIndex."""
-    node = getattr(found, "node", found)  # LlamaIndex puts a node and its score into one object
+    node = getattr(document, "node", document)  # LlamaIndex puts a node and its score into one object
     metadata = getattr(node, "metadata", getattr(node, "meta", None))
     text = getattr(node, "page_content", getattr(node, "content", None))
     if not isinstance(text, str):
         content = getattr(node, "get_content", None)
         text = content() if callable(content) else None
     if not isinstance(text, str):
-        return found
-    known = metadata if isinstance(metadata, Mapping) else {}
-    start = _number(known.get("start_index"), getattr(node, "start_char_idx", None))
+        return document
+    details = metadata if isinstance(metadata, Mapping) else {}
+    start = _number(details.get("start_index"), getattr(node, "start_char_idx", None))
     fields = {
         "text": text,
         "id": _word(getattr(node, "node_id", None), getattr(node, "id", None)),
-        "title": _word(known.get("title")),
-        "source": _word(known.get("source"), known.get("file_path"), known.get("file_name")),
-        "date": _word(known.get("date")),
-        "page": _number(known.get("page")),
+        "title": _word(details.get("title")),
+        "source": _word(details.get("source"), details.get("file_path"), details.get("file_name")),
+        "date": _word(details.get("date")),
+        "page": _number(details.get("page")),
         "start": start,
         "end": None if start is None else start + len(text),
     }

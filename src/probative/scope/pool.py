@@ -146,14 +146,14 @@ class Pool:
 
     def add(self, values: Sequence[Any], limit: int | None = None) -> int:
         """Add passages with a new text, at most `limit`, judge them too, and return their number."""
-        known = {passage.text.lower() for passage in self.originals}
+        texts = {passage.text.lower() for passage in self.originals}
         added = 0
         for passage in as_passages(list(values or [])):
             if added == limit:
                 break
             text = clean_passage(passage).text.lower()
-            if text and text not in known:
-                known.add(text)
+            if text and text not in texts:
+                texts.add(text)
                 self.judged += self._append(passage)
                 self._vectors = None  # the new passages have none
                 added += 1

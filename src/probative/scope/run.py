@@ -66,8 +66,8 @@ def select_candidates(run: Run, limit: int | None = None) -> None:
     pool.judge_only(distinct_passages(pool.originals, run.note))
     count = len(pool.judged)
     if limit is not None and count > limit:
-        kept = most_similar(run.question.words, pool.candidates(), limit)
-        pool.judged = [pool.judged[row] for row in kept]
+        nearest = most_similar(run.question.words, pool.candidates(), limit)
+        pool.judged = [pool.judged[row] for row in nearest]
         run.note(f"{limit} of {count} passages were judged, those that share most words with the question")
 
 

@@ -35,8 +35,8 @@ def spans_of(passage: Passage) -> list[tuple[int, int]]:
             spans.append((start, end))
     if spans:
         return spans
-    found = split_sentences(passage.text, getattr(passage, "language", None))
-    return [(sentence.start or 0, sentence.end or len(passage.text)) for sentence in found]
+    sentences = split_sentences(passage.text, getattr(passage, "language", None))
+    return [(sentence.start or 0, sentence.end or len(passage.text)) for sentence in sentences]
 
 
 def sentences_of(passage: Passage) -> list[str]:

@@ -207,8 +207,8 @@ def _equal(attribute: Attribute, first: Parsed, second: Parsed) -> bool | None:
     if isinstance(first, frozenset) and isinstance(second, frozenset):
         return _share_country(first, second)
     if isinstance(first, str) and isinstance(second, str):
-        own, other = set(words(first)), set(words(second))
-        return own <= other or other <= own
+        first_words, second_words = set(words(first)), set(words(second))
+        return first_words <= second_words or second_words <= first_words
     if isinstance(first, tuple) and isinstance(second, tuple):
         return _equal_dates(attribute.name, first, second)
     result = compare_values(first, second)
@@ -219,7 +219,7 @@ def _share_country(first: frozenset[str], second: frozenset[str]) -> bool | None
     """Return whether two things have a country in common; None if one country may be part of another."""
     if first & second:
         return True
-    pairs = [english.same_country(frozenset({own}), frozenset({other})) for own in first for other in second]
+    pairs = [english.same_country(frozenset({a}), frozenset({b})) for a in first for b in second]
     return None if None in pairs else False
 
 
@@ -228,10 +228,10 @@ def _equal_dates(part: str, first: Date, second: Date) -> bool | None:
     if part == "decade":
         return first[0] // 10 == second[0] // 10
     depth = {"year": 1, "month": 2}.get(part, 3)
-    for own, other in zip(first[:depth], second[:depth], strict=True):
-        if not own or not other:
+    for part_of_first, part_of_second in zip(first[:depth], second[:depth], strict=True):
+        if not part_of_first or not part_of_second:
             return None
-        if own != other:
+        if part_of_first != part_of_second:
             return False
     return True
 

@@ -121,10 +121,10 @@ class ChainEvidence:
         `others` are the names that it is compared with, `kinds` the nouns by which it may be called.
         """
         low = plain_name(name)
-        own = [entry for entry in self.sentences if entry.title and plain_name(entry.title) == low]
+        page = [entry for entry in self.sentences if entry.title and plain_name(entry.title) == low]
         kinds = kinds.union(*(english.describes(entry.text, low) for entry in self.sentences))
-        if own:
-            return self._of_page(own, low, kinds) if len({entry.title for entry in own}) == 1 else []
+        if page:
+            return self._of_page(page, low, kinds) if len({entry.title for entry in page}) == 1 else []
         about: list[ChainSentence] = []
         within: int | None = None
         behind = 0
@@ -190,8 +190,8 @@ def _without_others(
         until = groups[row + 1][0][0] if row + 1 < len(groups) else len(text)
         names = {name for _, _, name in group}
         # "12 and 15 km, respectively" is left out: which value is whose is not clear enough.
-        own = low in names and (len(names) == 1 or "respectively" not in text.lower())
-        cut.extend(_overlaps(topics, begin, until) if own else [Topic(begin, until, "compared")])
+        is_about_name = low in names and (len(names) == 1 or "respectively" not in text.lower())
+        cut.extend(_overlaps(topics, begin, until) if is_about_name else [Topic(begin, until, "compared")])
     return tuple(cut)
 
 

@@ -184,9 +184,9 @@ def _by_side(near: Sequence[Candidate], asked: frozenset[str], *, behind: bool) 
             start = near[row - 1].span.end if row else 0
             stretches.append(english.stems_of(text[start : candidate.span.start]) & asked)
     common = frozenset.intersection(*stretches)
-    own = [len(stretch - common) for stretch in stretches]
-    best = max(own)
-    return near[own.index(best)].value if best and own.count(best) == 1 else None
+    counts = [len(stretch - common) for stretch in stretches]
+    best = max(counts)
+    return near[counts.index(best)].value if best and counts.count(best) == 1 else None
 
 
 def _changed(

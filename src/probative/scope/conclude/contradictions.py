@@ -143,9 +143,9 @@ def find_conflicts(chain: Sequence[int], passages: Sequence[Passage]) -> list[Co
     statements = [_statements(passage) for passage in passages]
     pairs = (
         (index, other)
-        for place, index in enumerate(chain)
+        for position, index in enumerate(chain)
         for other in range(len(passages))
-        if other not in (*chain[:place], index)
+        if other not in (*chain[:position], index)
     )
     conflicts = (
         Contradiction(index, other, *difference, first.text, second.text)
@@ -173,8 +173,9 @@ def _difference(first: Statement, second: Statement) -> Difference | None:
     if first.subject != second.subject:
         # Who it was is the difference: everything else must be equal.
         names = first.subject_name, second.subject_name
-        one, other = (set(words(name)) for name in names)
-        differ = one - other and other - one and _values(first) == _values(second)
+        first_words, second_words = (set(words(name)) for name in names)
+        neither_contains = first_words - second_words and second_words - first_words
+        differ = neither_contains and _values(first) == _values(second)
         return Difference("name", *names) if differ else None
     if first.dates != second.dates and first.numbers != second.numbers:
         return None  # another number at another time
@@ -191,7 +192,7 @@ def _comparable(first: Statement, second: Statement) -> bool:
     if first.subject == second.subject and (first.subject or same_names):
         return len(common) >= MIN_COMMON and share >= MIN_SHARE
     agreeing = len(common) + sum(
-        len(own & other) for own, other in zip(_values(first), _values(second), strict=True)
+        len(values & others) for values, others in zip(_values(first), _values(second), strict=True)
     )
     return agreeing >= MIN_COMMON_OTHER_SUBJECT and share >= MIN_SHARE_OTHER_SUBJECT
 
@@ -203,9 +204,11 @@ def _values(statement: Statement) -> tuple[frozenset[str], frozenset[str], froze
 def _other_value(first: Statement, second: Statement) -> Difference | None:
     """Return the first kind of value of which each statement has its own."""
     kinds: tuple[ConflictKind, ...] = ("date", "number", "name")
-    for kind, own, other in zip(kinds, _values(first), _values(second), strict=True):
-        apart = _dates_apart(own, other) if kind == "date" else (own - other, other - own)
-        if all(apart) and (not own & other or max(map(len, apart)) <= MAX_VALUES):
+    for kind, values, others in zip(kinds, _values(first), _values(second), strict=True):
+        apart = values - others, others - values
+        if kind == "date":
+            apart = _dates_apart(values, others)
+        if all(apart) and (not values & others or max(map(len, apart)) <= MAX_VALUES):
             return Difference(kind, ", ".join(sorted(apart[0])), ", ".join(sorted(apart[1])))
     return None
 
@@ -243,11 +246,11 @@ def _statement(text: str, passage_subject: str) -> Statement:
     )
 
 
-def _dates_apart(own: frozenset[str], other: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+def _dates_apart(dates: frozenset[str], others: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """Return the dates that only one of the two has; "1901" and "3 May 1901" may be the same day."""
     return (
-        frozenset(date for date in own if not _fits(date, other)),
-        frozenset(date for date in other if not _fits(date, own)),
+        frozenset(date for date in dates if not _fits(date, others)),
+        frozenset(date for date in others if not _fits(date, dates)),
     )
 
 

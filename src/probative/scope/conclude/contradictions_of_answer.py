@@ -163,9 +163,9 @@ def _same_part(run: Run, holder: PassageSentence, answer: str, sentence: Passage
     """
     names = run.question.names
     named = {word for name in names for word in words(name)}
-    known = run.question.parsed.words | set(words(holder.text))
+    stated = run.question.parsed.words | set(words(holder.text))
     parts = [
-        part - known - set(words(value))
+        part - stated - set(words(value))
         for name in names
         if (part := _part(run, sentence.text, name, value) - _part(run, holder.text, name, answer))
     ]

@@ -56,8 +56,8 @@ def conclude(run: Run, finding: Finding) -> Search[Finding]:
     by_rules = [
         consistency_check(run, finding) if check.name == "consistent" else check for check in by_rules
     ]
-    known = {check.name for check in by_rules}
-    return _concluded(finding, [*by_rules, *(check for check in by_models if check.name not in known)])
+    checked = {check.name for check in by_rules}
+    return _concluded(finding, [*by_rules, *(check for check in by_models if check.name not in checked)])
 
 
 def with_blocking(run: Run, finding: Finding, answer: str) -> Finding:
@@ -98,8 +98,8 @@ def touches(run: Run, finding: Finding, answer: str, contradiction: Contradictio
 
 
 def _overlap(first: str, second: str) -> bool:
-    one, other = english.normal_form(first), english.normal_form(second)
-    return contains_span(one, other) or contains_span(other, one)
+    first_form, second_form = english.normal_form(first), english.normal_form(second)
+    return contains_span(first_form, second_form) or contains_span(second_form, first_form)
 
 
 def _without_answer(run: Run, finding: Finding) -> Finding:

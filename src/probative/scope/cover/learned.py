@@ -24,10 +24,10 @@ NEIGHBOURS = 2
 def learned_chain(run: Run) -> Search[LearnedChain]:
     """Return the chain of the policy: from `min_passages` to `max_passages` passages."""
     pieces = _pieces(run.pool.candidates())
-    kept = most_similar(run.question.words, [piece for _, piece in pieces], run.options.candidates)
-    if len(kept) < len(pieces):
-        run.note(f"{len(kept)} of {len(pieces)} sentences were weighed, those nearest to the question")
-    pieces = [pieces[index] for index in kept]
+    nearest = most_similar(run.question.words, [piece for _, piece in pieces], run.options.candidates)
+    if len(nearest) < len(pieces):
+        run.note(f"{len(nearest)} of {len(pieces)} sentences were weighed, those nearest to the question")
+    pieces = [pieces[index] for index in nearest]
     links = Links([piece for _, piece in pieces])
 
     def related(chosen: Sequence[int]) -> Iterator[int]:
@@ -82,7 +82,7 @@ def set_excerpts(run: Run, taken: Sequence[tuple[int, Passage]]) -> None:
     for row in dict.fromkeys(row for row, _ in taken):
         index = run.pool.judged[row]
         passage = run.pool.passages[index]
-        chosen = {piece.text for own, piece in taken if own == row}
+        chosen = {piece.text for row_of_piece, piece in taken if row_of_piece == row}
         texts = sentences_of(passage)
         centres = [number for number, text in enumerate(texts) if text in chosen]
         near = [

@@ -79,11 +79,11 @@ def _with_inferred(
 ) -> Judgements:
     """Return the judgements with a node for each subject that a link leads to, if it is not asked."""
     features = judgements.features
-    known = {" ".join(words(node.text)) for node in features.nodes}
+    named = {" ".join(words(node.text)) for node in features.nodes}
     carriers: dict[str, set[int]] = {}
     for start, end in pairs:
         name = english.subject_name(run.pool.candidates()[end])
-        if name and " ".join(words(name)) not in known:
+        if name and " ".join(words(name)) not in named:
             carriers.setdefault(name, set()).update((start, end))
     column = 1 + len(features.nodes)
     extended = [

@@ -42,12 +42,12 @@ def exact_cover(carried: Carried, lengths: Sequence[int]) -> list[int]:
     >>> exact_cover([frozenset({0}), frozenset({1}), frozenset({1, 2})], [5, 5, 5])
     [0, 2]
     """
-    wanted = _mask(frozenset().union(*carried))
+    everything = _mask(frozenset().union(*carried))
     useful = _useful(carried, lengths)
     reached: _Reached = {0: (0, ())}
-    while wanted not in reached:
-        reached = _with_one_more(reached, useful, lengths, wanted)
-    return list(reached[wanted][1])
+    while everything not in reached:
+        reached = _with_one_more(reached, useful, lengths, everything)
+    return list(reached[everything][1])
 
 
 def _useful(carried: Carried, lengths: Sequence[int]) -> list[tuple[int, int]]:
@@ -69,17 +69,17 @@ def _useful(carried: Carried, lengths: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _with_one_more(
-    reached: _Reached, useful: Sequence[tuple[int, int]], lengths: Sequence[int], wanted: int
+    reached: _Reached, useful: Sequence[tuple[int, int]], lengths: Sequence[int], everything: int
 ) -> _Reached:
     """Return what one more passage reaches from each set."""
     longer: _Reached = {}
     for mask, (length, rows) in reached.items():
-        missing = wanted & ~mask
+        missing = everything & ~mask
         lowest = missing & -missing  # some passage must carry it: branch on that feature alone
-        for own, row in useful:
-            if own & lowest:
+        for carried, row in useful:
+            if carried & lowest:
                 candidate = (length + lengths[row], tuple(sorted((*rows, row))))
-                union = mask | own
+                union = mask | carried
                 if union not in longer or candidate < longer[union]:
                     longer[union] = candidate
     return longer
