@@ -9,7 +9,7 @@ from probative.text.english.degrees import BIRTH, LENGTH, PRICE, attribute_of_no
 from probative.text.english.events import event_attributes
 from probative.text.english.operands import split_options
 from probative.text.english.quantities import unit_named
-from probative.text.word_lists import COMMON, stem
+from probative.text.word_lists import COMMON, stem, stems_of
 
 _HOW_MUCH = re.compile(r"(?i)\W*(?:by\s+)?how\s+(?P<amount>much|many|far)\s+(?P<unit>[a-z]+\s+)?")
 _THAN = re.compile(
@@ -62,7 +62,7 @@ def find_difference(question: str) -> Decomposition | None:
             "difference",
             attributes,
             (_name(dates["second"]), _name(first)),
-            unit=_unit(dates["unit"] or "years"),
+            unit=unit_named(dates["unit"] or "years"),
         )
     if (named := _DIFFERENCE.search(question)) is not None:
         options = split_options(named["options"], "and")
@@ -84,7 +84,7 @@ def find_difference(question: str) -> Decomposition | None:
         left, right = shared[1:]
     else:
         right = than["right"]
-    unit = _unit(how["unit"] or "") or ("yr" if attributes[0].kind == "date" else None)
+    unit = unit_named(how["unit"] or "") or ("yr" if attributes[0].kind == "date" else None)
     if re.search(r"\bcosts?\b", question) and degree.attributes[0].name.startswith("number"):
         attributes = (PRICE,)
     return Decomposition("difference", attributes, (_name(left), _name(right)), unit=unit)
@@ -103,7 +103,7 @@ def _excess(excess: re.Match[str]) -> Decomposition | None:
     if shared is None:
         return None
     attribute = attribute_of_noun(shared[0])
-    unit = _unit(excess["unit"] or "")
+    unit = unit_named(excess["unit"] or "")
     return Decomposition("difference", (attribute,), (_name(shared[1]), _name(shared[2])), unit=unit)
 
 
@@ -187,9 +187,8 @@ def find_amount(question: str) -> Decomposition | None:
 
 def _with_object(event: Attribute, rest: str) -> Attribute:
     """Return an event with what happened: "won the national chess title"."""
-    content = frozenset(stem(word) for word in re.findall(r"[^\W\d_]+", rest.lower()) if word not in COMMON)
     asked = event.question.removesuffix("?")
-    return event._replace(question=f"{asked} {rest}?", words=content)
+    return event._replace(question=f"{asked} {rest}?", words=stems_of(rest, without=COMMON))
 
 
 def _counted(noun: str | None, verb: str | None) -> Attribute | None:
@@ -199,10 +198,6 @@ def _counted(noun: str | None, verb: str | None) -> Attribute | None:
     if verb == "weigh":
         return attribute_of_noun("weight")
     return PRICE if verb == "cost" else None
-
-
-def _unit(name: str) -> str | None:
-    return unit_named(name.strip())
 
 
 def _name(text: str) -> str:

@@ -126,13 +126,8 @@ def _cue(match: re.Match[str]) -> frozenset[str]:
 
 
 def _singular(noun: str) -> str:
-    if noun in _PLURALS:
-        return _PLURALS[noun]
-    return (
-        noun[:-1]
-        if noun.endswith("s") and not noun.endswith(("ss", "us", "is", "series", "species"))
-        else noun
-    )
+    has_no_plural = noun.endswith(("ss", "us", "is", "series", "species"))
+    return _PLURALS.get(noun, noun if has_no_plural else noun.removesuffix("s"))
 
 
 def find_limit(question: str) -> Decomposition | None:

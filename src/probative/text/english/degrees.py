@@ -110,13 +110,11 @@ def count_of(noun: str) -> Attribute:
     """
     if noun.lower() in _NOUNS:
         return _NOUNS[noun.lower()]
+    last = noun.split()[-1].lower()
+    synonyms = next((words for words in _SYNONYMS if last in words), frozenset({last}))
     return quantity(f"number of {noun}", f"How many {noun} does {{}} have?", "number")._replace(
-        cues=frozenset(map(stem, _synonyms(noun.split()[-1].lower()))), role=role_in(noun)
+        cues=frozenset(map(stem, synonyms)), role=role_in(noun)
     )
-
-
-def _synonyms(noun: str) -> frozenset[str]:
-    return next((words for words in _SYNONYMS if noun in words), frozenset({noun}))
 
 
 def measures_other(following: str, attribute: Attribute) -> bool:

@@ -86,6 +86,7 @@ def unit_named(name: str) -> str | None:
     >>> unit_named("metres"), unit_named("years"), unit_named("acts")
     ('m', 'yr', None)
     """
+    name = name.strip()
     low = name.lower()
     return _SYMBOLS.get(name) or _WORDS.get(low) or _WORDS.get(low.removesuffix("s"))
 

@@ -95,16 +95,7 @@ def change_at(text: str, start: int, end: int) -> Change | None:
     match = before or behind
     assert match is not None
     condition = _CONDITION.match(text, max(end, behind.end() if behind is not None else 0))
-    words = (
-        condition["words"] if condition is not None else _subject_before(text[first:start]) if behind else ""
-    )
-    return Change(-1 if match["minus"] else 1, _content(words))
-
-
-def _subject_before(text: str) -> str:
-    """Return the words at the beginning of the clause: "Members get 10 euros off"."""
-    return re.split(r"[,;.]", text)[-1]
-
-
-def _content(text: str) -> frozenset[str]:
-    return stems_of(text, without=COMMON)
+    # "Members get 10 euros off": the words at the beginning of the clause.
+    subject = re.split(r"[,;.]", text[first:start])[-1] if behind else ""
+    words = condition["words"] if condition is not None else subject
+    return Change(-1 if match["minus"] else 1, stems_of(words, without=COMMON))
