@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from probative.engine.search import Search
 from probative.scope.compute.decide import DECIDERS, Comparison, as_limit, decide_age, longest_life
-from probative.scope.compute.evidence import ChainEvidence, ComputedAnswer, SentenceValue, chain_evidence
-from probative.scope.compute.mentions import decide_by_mention
+from probative.scope.compute.evidence import (
+    ChainEvidence,
+    ChainSentence,
+    ComputedAnswer,
+    SentenceValue,
+    chain_evidence,
+)
 from probative.scope.compute.subjects import Subject, find_options, find_subjects
 from probative.scope.compute.values import read_values
-from probative.scope.result import ComputedValue
+from probative.scope.result import MENTIONED, ComputedValue
 from probative.scope.run import Run
 from probative.text import english
 from probative.text.analysis import Attribute, Decomposition
@@ -213,3 +219,50 @@ def _shown_value(name: str, subject: str, attribute: Attribute, value: SentenceV
         # A reader of the sentence knows no "1900-05-05".
         stated=in_words(value.value) if isinstance(value.value, tuple) else value.stated or None,
     )
+
+
+def decide_by_mention(run: Run, evidence: ChainEvidence) -> ComputedAnswer | None:
+    """Return the offered option that alone is mentioned with the names and numbers of the question."""
+    question = run.question.parsed
+    pair = english.offered_pair(question, evidence.titles)
+    if pair is None or not english.asks_which(question.text):
+        return None
+    without_pair = re.sub("|".join(map(re.escape, pair)), " ", question.text, flags=re.IGNORECASE)
+    named = english.names_and_numbers(without_pair)
+    content = set(words(" ".join(named)))
+    about = [evidence.about(name, [other for other in pair if other != name]) for name in pair]
+    if not content or not all(about):
+        return None
+    for option, sentences, others in zip(pair, about, reversed(about), strict=True):
+        only_here = content <= _words(sentences) and content.isdisjoint(_words(others))
+        if only_here and not english.is_denied(" ".join(entry.text for entry in sentences)):
+            mentioned = ", ".join(dict.fromkeys(named))
+            entry = next(entry for entry in sentences if content & set(words(entry.text)))
+            # A mention is no proof: the verdict model must find the answer itself.
+            value = ComputedValue(
+                name=option,
+                attribute=MENTIONED,
+                value=mentioned,
+                index=entry.index,
+                sentence=entry.text,
+                question=without_options(question.text, pair),
+                read=True,
+            )
+            return ComputedAnswer(option, f"of the two only {option} with {mentioned}", (value,))
+    return None
+
+
+def without_options(question: str, options: Sequence[str]) -> str:
+    """Return a question without the options at its end, so that an option can be put as its answer.
+
+    >>> without_options("Which town lies on the Orra, Velm or Tassby?", ("Velm", "Tassby"))
+    'Which town lies on the Orra?'
+    >>> without_options("Does Velm or Tassby lie on the Orra?", ("Velm", "Tassby"))
+    'Does Velm or Tassby lie on the Orra?'
+    """
+    named = "|".join(rf"(?:the )?{re.escape(option)}" for option in options)
+    return re.sub(rf"\s*[,;:—-]?\s*(?:{named}),? or (?:{named})\s*\?$", "?", question, flags=re.IGNORECASE)
+
+
+def _words(sentences: Sequence[ChainSentence]) -> set[str]:
+    return {word for entry in sentences for word in words(entry.text)}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from probative.engine.search import Search
 from probative.scope.cover.learned import learned_chain
-from probative.scope.cover.linked import linked_cover
-from probative.scope.cover.links import with_bridges
+from probative.scope.cover.links import linked_cover, with_bridges
 from probative.scope.cover.set_cover import exact_cover, paper_cover
 from probative.scope.features import Judgements
 from probative.scope.finding import Chain, LearnedChain
