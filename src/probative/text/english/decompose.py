@@ -8,7 +8,7 @@ from dataclasses import replace
 from probative.text.analysis import Decomposition
 from probative.text.english.arithmetic import find_age, find_amount, find_difference, find_total
 from probative.text.english.closed_comparisons import find_limit, find_same
-from probative.text.english.degrees import BIRTH, DEATH, Degree, find_degree
+from probative.text.english.degrees import BIRTH, DEATH, find_degree
 from probative.text.english.events import directions, find_event_order
 from probative.text.english.negation import is_denied
 from probative.text.english.operands import options_around
@@ -84,7 +84,8 @@ def _find_order(question: str) -> Decomposition | None:
         options = options_around(question, order.start, order.end)
         return Decomposition("order", order.attributes, options, largest=order.latest)
     degree = find_degree(question, person=asks_for_person(question))
-    if degree is None or not _is_asked(question, degree):
+    # Not "older when they died", nor "nearer to the Sava".
+    if degree is None or _QUALIFIED.match(question, degree.end):
         return None
     options = options_around(question, degree.start, degree.end)
     return Decomposition("order", degree.attributes, options, largest=degree.largest)
@@ -99,11 +100,6 @@ def asks_for_person(question: str) -> bool:
     False
     """
     return _PERSON.match(question) is not None or _PEOPLE_NOUN.search(question) is not None
-
-
-def _is_asked(question: str, degree: Degree) -> bool:
-    """Return whether a degree orders the options: neither "older when they died" nor "nearer to the Sava"."""
-    return not _QUALIFIED.match(question, degree.end)
 
 
 def with_role(question: str, parts: Decomposition) -> Decomposition:

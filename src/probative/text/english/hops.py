@@ -84,7 +84,8 @@ def plan_hops(question: str, name: str, hops: Sequence[Hop]) -> list[HopStep]:
         steps.append(_step(question, hop, start, end))
         start, end = min(start, hop.start), max(end, hop.end)
         if left:
-            steps[-1] = steps[-1]._replace(noun=_noun_before(question, start))
+            noun = _BEFORE_CLAUSE.search(question[:start])  # "the town where …"
+            steps[-1] = steps[-1]._replace(noun=noun[1] if noun else "")
     return steps
 
 
@@ -237,9 +238,3 @@ def _step(question: str, hop: Hop, start: int, end: int) -> HopStep:
         is_passive = not _BE.isdisjoint(_WORD.findall(question[: hop.start].lower()))
         return HopStep(hop, "agent", is_passive=is_passive)
     return HopStep(hop, "agent" if "by" in gap else "patient")
-
-
-def _noun_before(question: str, start: int) -> str:
-    """Return the noun that a relative clause says more about ("the town where …"); "" if there is none."""
-    noun = _BEFORE_CLAUSE.search(question[:start])
-    return noun[1] if noun else ""

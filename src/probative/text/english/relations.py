@@ -18,6 +18,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _AUXILIARY = word_set("auxiliaries")
 _ARTICLES = word_set("articles", "graphs.demonstratives")
 _MODALS = word_set("modals")
+_PLACE = re.compile(r"(?:\b(?:in|on|at|near)|location|place)$")
 # After these an entity is a circumstance ("a captain from Bergen").
 _PREPOSITIONS = word_set("graphs.prepositions")
 # Behind a verb they make it another one: "works for", "works with". "of" follows nouns of any verb.
@@ -85,7 +86,8 @@ def _names(question: str, relation: str) -> bool:
     if is_kind(relation):
         return not asked - _KIND_WORDS
     if not stems:
-        return not asked and _asks_place(question) and _is_place(relation)
+        asks_place = re.search(r"(?i)\bwhere\b", question) is not None
+        return not asked and asks_place and _PLACE.search(relation) is not None
     return (
         all(any(same_root(word, other) for other in asked) for word in stems)
         and _modals(relation) <= _modals(question)
@@ -225,14 +227,6 @@ def roots(word: str) -> frozenset[str]:
     if len(word) > 4 and word.endswith("e"):
         forms.add(word[:-1])
     return frozenset(forms | {f"{form[:-1]}y" for form in forms if form.endswith("i")})
-
-
-def _asks_place(question: str) -> bool:
-    return bool(re.search(r"\bwhere\b", question, re.IGNORECASE))
-
-
-def _is_place(relation: str) -> bool:
-    return bool(re.search(r"(?:\b(?:in|on|at|near)|location|place)$", relation))
 
 
 def _without(question: str, names: Sequence[str]) -> str:

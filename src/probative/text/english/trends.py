@@ -109,7 +109,7 @@ def claimed_trend(claim: str) -> Trend | None:
     match = matches[0]
     if _NO_VERB.search(claim[: match.start()]) or _CLAIM_ENDS.fullmatch(claim[match.end() :]) is None:
         return None
-    if any(not _is_year(span.text) for span in quantities_in(claim[match.end() :])):
+    if any(_YEAR.fullmatch(span.text.strip()) is None for span in quantities_in(claim[match.end() :])):
         return None
     named = f"{_THERE.sub('', claim[: match.start()])} {match['noun'] or ''}"
     measure = _MEASURE.match(named)
@@ -224,7 +224,3 @@ def _years(text: str) -> frozenset[str]:
 
 def _periods(text: str) -> frozenset[str]:
     return frozenset(match["period"].lower() for match in _PERIOD.finditer(text))
-
-
-def _is_year(text: str) -> bool:
-    return _YEAR.fullmatch(text.strip()) is not None
