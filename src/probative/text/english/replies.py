@@ -34,16 +34,8 @@ _STATED = re.compile(
     rf"(?i)\b(?:answer|verdict)\s+(?:\w+\s+){{0,4}}?(?:is|be)\W+({_POLAR_WORDS})\b{_NOT_FOLLOWED_BY}"
 )
 _LAST = re.compile(rf"(?i)(?<!\bor)(?<!\band)(?<!/)[\s\W]({_POLAR_WORDS})\W*$")
-_MEANING: dict[str, Polarity] = {
-    "yes": "yes",
-    "no": "no",
-    "maybe": "maybe",
-    "true": "yes",
-    "false": "no",
-    "not true": "no",
-    "unsure": "maybe",
-    "uncertain": "maybe",
-}
+_MEANING: dict[str, Polarity] = {"true": "yes", "false": "no", "not true": "no", "unsure": "maybe"}
+_MEANING |= {"yes": "yes", "no": "no", "maybe": "maybe", "uncertain": "maybe"}
 # A reply that says that two things are not related.
 _NO_RELATION = re.compile(
     r"(?i)(?:there is |has |have )?(?:none|no|not|n/?a|unknown|unrelated|null)\b.{0,40}"
