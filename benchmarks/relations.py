@@ -17,7 +17,7 @@ from pathlib import Path
 from probative.give.other_relations import MIN_PROBABILITY
 from probative.models.verdict import VerdictItem, VerdictScores, load_verdict
 from probative.text import english
-from probative.verdict.statement import statement
+from probative.verdict.claim import statement
 
 PAIRS = Path(__file__).with_name("relations.tsv")
 

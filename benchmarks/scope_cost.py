@@ -30,7 +30,7 @@ import probative
 from benchmark_report import add_keep, show, text_table
 from probative.bench.data.multihop import Question, read_questions
 from probative.models.types import Pair, Request, Selection
-from probative.scope.judge.together import MAX_TEXTS
+from probative.scope.judge.judge import MAX_TEXTS
 from probative.scope.question import read_question
 from probative.testing import ScriptedModel
 from probative.text import english

@@ -14,7 +14,7 @@ from specialists import QUESTION, TEXTS
 import probative
 from probative import Encoder, InputError, OutputError, Request, Verdict, ask, ask_all, check
 from probative.models.embedded.language import EmbeddedModel
-from probative.scope.answer.write import parse_reply
+from probative.scope.answer.make import parse_reply
 from probative.testing import ScriptedModel
 
 

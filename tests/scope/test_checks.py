@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from probative.cli.views.answer import numbers_line
-from probative.scope.certainty import certainty_models
-from probative.scope.checks import AnswerCheck, first_failed, model_checks, value_of
+from probative.scope.checks import AnswerCheck, Signals, first_failed, value_of
+from probative.scope.conclude.certainty import certainty_models
+from probative.scope.conclude.checks import model_checks
 from probative.scope.html import answer_html
 from probative.scope.result import Answer
-from probative.scope.signals import Signals
 from probative.types import Verdict
 
 SIGNALS = Signals(

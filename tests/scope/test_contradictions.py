@@ -6,8 +6,7 @@ import pytest
 from runs import make_run
 
 from probative import Passage
-from probative.scope.contradictions.by_words import find_conflicts
-from probative.scope.finding import contradictions_of
+from probative.scope.conclude.contradictions import contradictions_of, find_conflicts
 
 
 @pytest.mark.parametrize(

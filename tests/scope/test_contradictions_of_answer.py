@@ -9,12 +9,11 @@ from runs import make_run
 
 from probative.engine.search import Search
 from probative.models.verdict import VerdictItem, VerdictModel, VerdictScores, load_verdict
-from probative.scope.contradictions.confirmed import exclude_each_other
-from probative.scope.contradictions.of_answer import contradictions_of_answer
-from probative.scope.cover.chain import Chain
-from probative.scope.features import Features
-from probative.scope.finding import Finding, find_gaps
-from probative.scope.judge.judgements import Judgements
+from probative.scope.conclude.contradictions import exclude_each_other
+from probative.scope.conclude.contradictions_of_answer import contradictions_of_answer
+from probative.scope.features import Features, Judgements
+from probative.scope.finding import Chain, Finding
+from probative.scope.pipeline.extend_chain import find_gaps
 from probative.scope.run import Run
 from probative.testing import ScriptedVerdict
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from probative import InputError, Session
-from probative.scope.retrievers import as_retriever, passage_fields
+from probative.scope.inputs import as_retriever, passage_fields
 from probative.testing import ScriptedModel
 
 QUESTION = "In which town was the ship built that Ada Berg commanded?"

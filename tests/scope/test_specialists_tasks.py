@@ -11,10 +11,8 @@ from specialists import BOTH, QUESTION, TEXTS, FakePolicy, asked, reads, request
 from probative import Encoder, InputError, Passage, ask, ask_all, check, load_model
 from probative.errors import EmptyError
 from probative.models.types import Selection
-from probative.scope.cover.chain import Chain
-from probative.scope.cover.learned import LearnedChain
-from probative.scope.features import Features
-from probative.scope.judge.judgements import Judgements
+from probative.scope.features import Features, Judgements
+from probative.scope.finding import Chain, LearnedChain
 from probative.scope.options import PRESETS, default_preset
 from probative.testing import ScriptedModel
 from probative.text.words import words

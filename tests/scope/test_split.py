@@ -12,7 +12,7 @@ from specialists import QUESTION, TEXTS
 
 from probative import Encoder, Passage, Request, ask, check
 from probative.models.reader_prompts import TRAINED_TOKENS
-from probative.scope.split import split_passage, splitter_for
+from probative.scope.pool import split_passage, splitter_for
 from probative.testing import ScriptedModel
 
 FILLER = " ".join(f"Gull number {number} sat on the old quay for a while." for number in range(80))

@@ -37,7 +37,7 @@ def test_a_clause_is_about_what_it_begins_with(text: str, kind: str) -> None:
     ],
 )
 def test_a_date_belongs_to_its_verb(text: str, governed: list[tuple[int, str]]) -> None:
-    assert [(entry.date[0], entry.verb) for entry in english.governed_dates(text)] == governed
+    assert [(entry.date[0], entry.verb) for entry in english.dates_with_verbs(text)] == governed
 
 
 @pytest.mark.parametrize(

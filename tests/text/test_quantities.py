@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.text.english.number_words import read_number_words
-from probative.text.english.quantities import quantities_in, quantity_of
+from probative.text.english.quantities import quantities_in
 from probative.text.quantities import (
     CURRENCIES,
     UNITS,
@@ -32,6 +32,12 @@ SYMBOLS = st.sampled_from(sorted(UNITS))
 _SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
 sixteen seventeen eighteen nineteen"""
 _TENS = "- - twenty thirty forty fifty sixty seventy eighty ninety"
+
+
+def quantity_of(text: str) -> Quantity:
+    """Return the only quantity of a text."""
+    (span,) = quantities_in(text)
+    return span.quantity
 
 
 def spoken(number: int) -> str:

@@ -10,8 +10,8 @@ import pytest
 
 from probative.bench.metrics import auroc
 from probative.bench.rows import Row
-from probative.scope.certainty import CertaintyModels
-from probative.scope.signals import Signals
+from probative.scope.checks import Signals
+from probative.scope.conclude.certainty import CertaintyModels
 from training.certainty.__main__ import fitted
 from training.certainty.collect import is_supported
 from training.certainty.fit import COMMON, READER, fit_model

@@ -8,9 +8,8 @@ import probative
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedVerdict
 from probative.types import Verdict
-from probative.verdict.calibration import Calibration, Curve
+from probative.verdict.calibration import Calibration, Curve, reading
 from probative.verdict.judge import EMBEDDED
-from probative.verdict.reading import reading
 
 
 def says(item: VerdictItem) -> VerdictScores:

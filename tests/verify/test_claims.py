@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.text.english.checkable import unchecked_reason
+from probative.text.english.claim_forms import unchecked_reason
 from probative.text.english.compound import claim_parts
 from probative.text.english.stand_alone import stand_alone
 from probative.verify.claims import claims_of

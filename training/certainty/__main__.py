@@ -20,9 +20,9 @@ from probative.bench.data.own import is_accepted as is_accepted_answer
 from probative.bench.data.own import read_computed
 from probative.bench.metrics import auroc, calibration_error
 from probative.bench.rows import Row
-from probative.scope.certainty import CertaintyModel, CertaintyModels, is_of_several
-from probative.scope.checks import first_failed, model_checks
-from probative.scope.signals import Signals
+from probative.scope.checks import Signals, first_failed
+from probative.scope.conclude.certainty import CertaintyModel, CertaintyModels, is_of_several
+from probative.scope.conclude.checks import model_checks
 from training.arguments import data_folder, parse_part, take_part
 from training.certainty.collect import collect, is_gold
 from training.certainty.documents import accepted_answers

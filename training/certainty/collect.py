@@ -10,11 +10,13 @@ import probative
 from probative.bench.data.multihop import Question
 from probative.bench.metrics import is_right
 from probative.bench.rows import Row
-from probative.scope.certainty import CertaintyModels
-from probative.scope.checks import BY_MODELS, first_failed, model_checks
-from probative.scope.signals import Signals
+from probative.scope.checks import Signals, first_failed
+from probative.scope.conclude.certainty import CertaintyModels
+from probative.scope.conclude.checks import model_checks
 from training.row_files import append_rows, read_rows
 
+# The checks that rest on what the models say about an answer.
+BY_MODELS = ("entailed", "answerable", "kind", "certain")
 # Returns whether an answer to a question is right.
 Grader = Callable[[Question, str], bool]
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.bench.rows import Row
-from probative.scope.certainty import CertaintyModel, Form, Term, shaped
-from probative.scope.signals import Signals
+from probative.scope.checks import Signals
+from probative.scope.conclude.certainty import CertaintyModel, Form, Term, shaped
 
 FORMS: dict[str, Form] = {
     "same_answer": "logit",

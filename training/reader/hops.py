@@ -9,8 +9,8 @@ from typing import Any
 
 from probative.bench.data.files import read_json, read_lines
 from probative.bench.splits import MULTIHOP_FILES, multihop_rows, plain_words
-from probative.text.english.dates import date_of
 from probative.types import Passage
+from training.reader.dates import date_of
 from training.reader.rows import Row, Triple, stands_in
 from training.splits import Part, reader_part, unreported_rows
 

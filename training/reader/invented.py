@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from probative.bench.splits import plain_words
 from probative.text.dates import earlier
-from probative.text.english.dates import date_of
+from training.reader.dates import date_of
 from training.reader.example import draws
 from training.reader.facts import (
     LATEST,

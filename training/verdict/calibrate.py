@@ -18,8 +18,8 @@ STEPS, DECAY = 40, 1e-4
 def fit(readings: Floats, labels: Labels, three_way: NDArray[np.bool_], weights: Floats) -> Calibration:
     """Return the curves with the least weighted log loss.
 
-    `readings` have the columns of `probative.verdict.reading.Reading`. The curve of opposition is fitted on
-    the rows whose label tells contradicted from insufficient (`three_way`).
+    `readings` have the columns of `probative.verdict.calibration.Reading`. The curve of opposition is fitted
+    on the rows whose label tells contradicted from insufficient (`three_way`).
 
     >>> labels = np.array([0, 1, 2] * 20)
     >>> readings = np.array([[2.0, 0, 0, 0], [-2, 0, 2, 0], [-2, 0, -2, 0]] * 20)

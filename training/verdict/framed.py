@@ -11,15 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.resources import files
 
-from probative.text.word_lists import word_set
 from training.verdict.example import Judged
 
 MIN_WORDS, MAX_WORDS = 5, 45
 # The first words of a sentence that are written small behind a frame.
-_SMALL = word_set(
+_SMALL_WORDS = (
     "the a an in it he she they there on at by as after before during its his her their this these some many "
     "most both while when from for with two three all one each since until although under over"
 )
+_SMALL = frozenset(_SMALL_WORDS.split())
 
 
 def frames(name: str) -> list[str]:

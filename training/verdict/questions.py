@@ -14,7 +14,7 @@ from pathlib import Path
 from probative.bench.data.verdicts import plain
 from probative.bench.splits import question_key
 from probative.text import english
-from probative.verdict.statement import statement
+from probative.verdict.claim import statement
 from training.reader import hops, prose
 from training.reader.rows import Row, stands_in
 from training.verdict.claims import around

@@ -20,7 +20,7 @@ from probative.bench.data.verdicts import read_verdict_rows
 from probative.bench.metrics import auroc, mean
 from probative.bench.render.plots import curves_svg
 from probative.text.words import words
-from probative.verdict.reading import Scores, reading
+from probative.verdict.calibration import Scores, reading
 from training.verdict.arrays import Arrays
 from training.verdict.batches import Numbers
 from training.verdict.calibrate import apply, balanced_weights, fit, softmax

@@ -14,7 +14,7 @@ from probative.batch.run import Batch, Progress, plan_batch, run_batch
 from probative.batch.width import max_active
 from probative.runners.contract import Runner
 from probative.session.session import Session
-from probative.text.own_prompts import digest
+from probative.text.prompts import digest
 from probative.types import Value
 from probative.verbs.table import VERBS
 

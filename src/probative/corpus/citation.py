@@ -8,7 +8,7 @@ from typing import Self
 from probative.corpus.document import DateSource, Document
 from probative.corpus.passage_facts import FactsOfPlaces
 from probative.errors import InputError
-from probative.text.counted import counted
+from probative.text.labels import counted
 from probative.types import Value
 
 _FORM = re.compile(r"(?P<source>.+)#(?:page=(?P<page>\d+)&)?char=(?P<start>\d+),(?P<end>\d+)", re.DOTALL)

@@ -18,7 +18,7 @@ from probative.corpus.reading.limited import ReadLimits, read_document, read_lim
 from probative.corpus.reading.messages import ReadContent
 from probative.errors import InputError, UnreadableError
 from probative.settings import CACHE_TAG, is_cache
-from probative.text.counted import counted
+from probative.text.labels import counted
 from probative.types import Value
 
 MAX_DEPTH = 100

@@ -9,8 +9,8 @@ import probative
 from probative.scope.inputs import as_passages
 from probative.types import Value, Verdict
 from probative.usage import Usage
+from probative.verdict.claim import statement
 from probative.verdict.judgement import Judgement
-from probative.verdict.statement import statement
 from probative.verify.reports.segments import message_of
 from probative.verify.verification import Verification
 

@@ -14,7 +14,7 @@ import probative
 from probative.corpus.corpus import Corpus
 from probative.errors import InputError, MissingExtraError
 from probative.integrations.evidence import kept_passages, passage_metadata
-from probative.scope.retrievers import passage_fields
+from probative.scope.inputs import passage_fields
 from probative.session.session import Session
 
 try:

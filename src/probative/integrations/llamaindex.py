@@ -16,8 +16,8 @@ from probative.corpus.corpus import Corpus
 from probative.errors import InputError, MissingExtraError
 from probative.integrations.evidence import kept_passages, refusal
 from probative.integrations.faithfulness import Options, faithfulness
+from probative.scope.inputs import passage_fields
 from probative.scope.result import Answer, ChainPassage
-from probative.scope.retrievers import passage_fields
 from probative.session.asynchronous import run_in_thread
 from probative.session.session import Session
 

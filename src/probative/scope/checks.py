@@ -1,25 +1,101 @@
-"""The checks that an answer must pass to be supported, each with one number.
+"""The signals that say how surely an answer is right, and the checks that it must pass to be supported.
 
-Terminal, page, HTML and JSON show this list, and the reason why an answer is not supported is the first check
-that fails.
+Terminal, page, HTML and JSON show the list of checks; the first that fails is the reason why an answer is not
+supported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
-from probative.scope.certainty import CertaintyModel
-from probative.scope.signals import Signals
 from probative.types import Value
 
 CheckName = Literal[
     "language", "consistent", "complete", "grounded", "entailed", "answerable", "kind", "certain"
 ]
-# The checks that rest on what the models say about an answer.
-BY_MODELS: tuple[CheckName, ...] = ("entailed", "answerable", "kind", "certain")
-# The lowest mean probability, over the readings of the tuned reader, that there is an answer.
-MIN_ANSWERABLE = 0.4
+
+
+class Signals(Value):
+    """What speaks for an answer, each from 0 to 1 apart from numbers of things; None if it is not known.
+
+    - `chain_answerable`: 1 − P(unknown) of the reader of the chain.
+    - `completeness`: the evidence policy's probability that the chain is enough.
+    - `probability`: of the answer among the reader's alternatives, and `margin` to the second one.
+    - `agreement`: the probability of the same answer when other passages are read.
+    - `entailed`, `denied`: the verdict model's probability that the chain supports or contradicts the answer.
+    - `fits_kind`: whether the answer is of the kind that is asked for.
+    - `names`: the share of the question's names that the chain contains.
+    - `words`: the share of the question's other content words that the chain contains.
+    - `hops`: the number of passages in the chain.
+    - `computed`: whether code computed the answer. Then `entailed` is that of the value supported least,
+      `denied` that of the value contradicted most, and `values_entailed` is the geometric mean of all.
+    - `polar`: whether the answer is yes or no.
+    - `cited_agreement`, `cited_answerable`: what the reader says if it reads the cited sentences alone: the
+      probability of the same answer, and that there is one; `window_agreement`, `window_answerable`: of these
+      with their neighbours.
+    - `cited_entailed`, `cited_denied`: the verdict model's probabilities by the cited sentences alone, and
+      `other_entailed`: the highest of another candidate by these with their neighbours.
+    - `cited_complete`: the evidence policy's probability that the cited sentences are enough.
+    - `cited_names`: as `names`, of the cited sentences; `window_words`: as `words`, of these with their
+      neighbours.
+    """
+
+    chain_answerable: float | None = None
+    completeness: float | None = None
+    probability: float | None = None
+    margin: float | None = None
+    agreement: float | None = None
+    entailed: float | None = None
+    denied: float | None = None
+    fits_kind: float | None = None
+    names: float | None = None
+    words: float | None = None
+    hops: float | None = None
+    computed: float = 0.0
+    values_entailed: float | None = None
+    polar: float = 0.0
+    cited_agreement: float | None = None
+    cited_answerable: float | None = None
+    window_agreement: float | None = None
+    window_answerable: float | None = None
+    cited_entailed: float | None = None
+    cited_denied: float | None = None
+    other_entailed: float | None = None
+    cited_complete: float | None = None
+    cited_names: float | None = None
+    window_words: float | None = None
+
+    @property
+    def same_answer(self) -> float | None:
+        """The mean probability of the answer over all readings that were made."""
+        return _mean((self.probability, self.agreement, self.cited_agreement, self.window_agreement))
+
+    @property
+    def any_answer(self) -> float | None:
+        """The mean probability over all readings that there is an answer."""
+        return _mean((self.chain_answerable, self.cited_answerable, self.window_answerable))
+
+    @property
+    def agreed(self) -> float | None:
+        """The verdict model's higher probability: by the chain, or by the cited sentences."""
+        return max(
+            (value for value in (self.entailed, self.cited_entailed) if value is not None), default=None
+        )
+
+
+def joined_signals(*parts: Signals) -> Signals:
+    """Return the signals that some of the parts know; a later part counts more.
+
+    >>> joined_signals(Signals(names=1.0), Signals(words=0.5)).words
+    0.5
+    """
+    return Signals(**{name: getattr(part, name) for part in parts for name in part.model_fields_set})
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
 
 
 class AnswerCheck(Value):
@@ -55,6 +131,11 @@ class AnswerCheck(Value):
         return f"{self.text} ({self.number})" if self.number else self.text
 
 
+def failed(name: CheckName, text: str, value: float | None = None) -> AnswerCheck:
+    """Return a check that an answer does not pass."""
+    return AnswerCheck(name=name, passed=False, text=text, value=value)
+
+
 def first_failed(checks: Sequence[AnswerCheck]) -> AnswerCheck | None:
     """Return the check that an answer fails first; None if it passes all."""
     return next((check for check in checks if not check.passed), None)
@@ -63,51 +144,3 @@ def first_failed(checks: Sequence[AnswerCheck]) -> AnswerCheck | None:
 def value_of(checks: Sequence[AnswerCheck], name: CheckName) -> float | None:
     """Return the number of a check; None if the check was not made or has none."""
     return next((check.value for check in checks if check.name == name), None)
-
-
-def model_checks(
-    model: CertaintyModel, signals: Signals, min_certainty: float | None = None
-) -> tuple[AnswerCheck, ...]:
-    """Return what the models say about an answer with these signals, compared with what is needed.
-
-    Of a computed answer, the values must be entailed, each by its own passage: what code compares or adds up
-    stands in no sentence, and a model that reads denies much of it.
-    """
-    checks = [_entailed(model, signals), *(() if signals.computed else _of_read(signals))]
-    threshold = model.min_certainty if min_certainty is None else min_certainty
-    certainty = model.certainty(signals)
-    certain = certainty >= threshold
-    text = "the answer is certain enough" if certain else "the answer is too uncertain"
-    return (
-        *checks,
-        AnswerCheck(name="certain", passed=certain, text=text, value=certainty, needed=threshold or None),
-    )
-
-
-def _entailed(model: CertaintyModel, signals: Signals) -> AnswerCheck:
-    if signals.agreed is None:
-        text = "the verdict model could not be asked whether the chain entails the answer"
-        return AnswerCheck(name="entailed", passed=False, text=text)
-    denied = signals.denied or 0.0
-    needed = max(model.min_entailed, denied)
-    passed = signals.agreed >= needed
-    text = "the verdict model finds the answer in the chain"
-    if signals.computed:
-        text = "each value is supported by its passage" if passed else "a value is hardly supported"
-    elif not passed:
-        text = "the verdict model does not find the answer in the chain"
-        text += ": it reads something else there" if denied > signals.agreed else ""
-    return AnswerCheck(name="entailed", passed=passed, text=text, value=signals.agreed, needed=needed)
-
-
-def _of_read(signals: Signals) -> Iterator[AnswerCheck]:
-    if signals.any_answer is not None:
-        passed = signals.any_answer >= MIN_ANSWERABLE
-        text = f"the reader {'' if passed else 'hardly '}finds an answer in the chain"
-        yield AnswerCheck(
-            name="answerable", passed=passed, text=text, value=signals.any_answer, needed=MIN_ANSWERABLE
-        )
-    if signals.fits_kind is not None:
-        passed = signals.fits_kind > 0.0
-        text = f"the answer is {'' if passed else 'not '}of the kind that the question asks for"
-        yield AnswerCheck(name="kind", passed=passed, text=text)

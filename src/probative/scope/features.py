@@ -1,7 +1,10 @@
-"""The features of a question: its intent, its nodes, and the relations between them."""
+"""The features of a question (intent, nodes, relations between nodes), and which passage carries which."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from pydantic import model_validator
@@ -9,6 +12,8 @@ from pydantic import model_validator
 from probative.types import Value
 
 FeatureKind = Literal["intent", "node", "relation"]
+Strengths = list[list[float]]
+"""For each passage and feature, from 0 to 1, how surely the passage carries the feature."""
 
 
 class Node(Value):
@@ -82,3 +87,38 @@ class Features(Value):
             *(Feature("node", node.text) for node in self.nodes),
             *(Feature("relation", relation.sentence) for relation in self.relations),
         ]
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """The features, and how surely each judged passage carries each of them. `relevance` says how well a
+    passage fits the whole question, if the judge knows it.
+    """
+
+    features: Features
+    strengths: Strengths
+    threshold: float = 0.5
+    relevance: list[float] = field(default_factory=list)
+
+    @cached_property
+    def listed(self) -> list[Feature]:
+        """The features in the order of the columns of `strengths`."""
+        return self.features.listed()
+
+    @cached_property
+    def carried(self) -> list[frozenset[int]]:
+        """For each passage the columns of the features that it carries."""
+        return [
+            frozenset(column for column, value in enumerate(strengths) if value >= self.threshold)
+            for strengths in self.strengths
+        ]
+
+    def names(self, *rows: int) -> tuple[str, ...]:
+        """Return the names of the features that one of these passages carries."""
+        covered = frozenset().union(*(self.carried[row] for row in rows))
+        return tuple(feature.name for column, feature in enumerate(self.listed) if column in covered)
+
+    def missing(self, rows: Sequence[int]) -> tuple[str, ...]:
+        """Return the names of the features that none of these passages carries."""
+        covered = frozenset().union(*(self.carried[row] for row in rows))
+        return tuple(feature.name for column, feature in enumerate(self.listed) if column not in covered)

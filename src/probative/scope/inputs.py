@@ -1,4 +1,4 @@
-"""The inputs of scope: what the caller gives, converted and checked."""
+"""The inputs of scope: what the caller gives, converted and checked; retrievers of other libraries."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?(?![\d-])")
 
+_DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?(?![\d-])")
 Retriever = Callable[[str, int], Sequence[Any]]
 """Returns at most n passages for a query and n."""
 
@@ -68,12 +68,12 @@ def _as_passage(index: int, value: Any) -> Passage:
         return _encodable(index, Passage(text=value))
     if not isinstance(value, Mapping):
         raise InputError(f"passages[{index}] must be a text or a passage, got {type(value).__name__}")
-    known = {name: value[name] for name in Passage.model_fields if value.get(name) is not None}
-    if isinstance(known.get("id"), int):
-        known["id"] = str(known["id"])
+    fields = {name: value[name] for name in Passage.model_fields if value.get(name) is not None}
+    if isinstance(fields.get("id"), int):
+        fields["id"] = str(fields["id"])
     dated = _date_and_page(value)
     try:
-        passage = DatedPassage(**known, **dated) if dated else Passage.model_validate(known)
+        passage = DatedPassage(**fields, **dated) if dated else Passage.model_validate(fields)
         return _encodable(index, passage)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
@@ -82,17 +82,15 @@ def _as_passage(index: int, value: Any) -> Passage:
 
 
 def _date_and_page(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the date and the page of a passage, its own or those of its `metadata`, as far as they can be
-    read.
-    """
+    """Return the date and page of a passage, its own or those of its `metadata`, if they can be read."""
     metadata = value.get("metadata")
-    told = {**(metadata if isinstance(metadata, Mapping) else {}), **value}
-    date, page = told.get("date"), told.get("page")
+    fields = {**(metadata if isinstance(metadata, Mapping) else {}), **value}
+    date, page = fields.get("date"), fields.get("page")
     match = _DATE.match(date.isoformat() if isinstance(date, datetime.date) else str(date or ""))
-    found: dict[str, Any] = {} if match is None else {"date": match.group()}
+    readable: dict[str, Any] = {} if match is None else {"date": match.group()}
     if isinstance(page, int) and not isinstance(page, bool):
-        found["page"] = page
-    return found
+        readable["page"] = page
+    return readable
 
 
 def unused_notes(values: Sequence[Any]) -> list[str]:
@@ -188,3 +186,61 @@ def non_latin_notes(question: str, passages: Sequence[Passage]) -> list[str]:
     if not parts:
         return []
     return [f"not in Latin letters, but the embedded models were trained on English: {', '.join(parts)}"]
+
+
+def as_retriever(value: Any) -> Retriever | None:
+    """Return a function of a query and a number for a retriever of LangChain (it has `invoke`) or of
+    LlamaIndex (`retrieve`). Anything else is returned as it is.
+
+    Such a retriever decides itself how many it finds; of more than the number, the first are taken. So set it
+    to 20 or more: ``search_kwargs={"k": 20}`` there, ``similarity_top_k=20`` here.
+
+    >>> from types import SimpleNamespace
+    >>> document = SimpleNamespace(page_content="It rained.", metadata={"source": "log.txt"}, id="7")
+    >>> retriever = as_retriever(SimpleNamespace(invoke=lambda query: [document]))
+    >>> retriever("When did it rain?", 5)
+    [{'text': 'It rained.', 'id': '7', 'source': 'log.txt'}]
+    """
+    if value is None or callable(value):
+        function: Retriever | None = value
+        return function
+    search = next(
+        (method for name in ("invoke", "retrieve") if callable(method := getattr(value, name, None))), None
+    )
+    if search is None:
+        unknown: Any = value  # `Inputs.check` says what is wrong
+        return unknown  # type: ignore[no-any-return]
+    return lambda query, n: [passage_fields(document) for document in list(search(query))[:n]]
+
+
+def passage_fields(document: Any) -> Any:
+    """Return the fields of a passage for a document of LangChain, Haystack or LlamaIndex."""
+    node = getattr(document, "node", document)  # LlamaIndex puts a node and its score into one object
+    metadata = getattr(node, "metadata", getattr(node, "meta", None))
+    text = getattr(node, "page_content", getattr(node, "content", None))
+    if not isinstance(text, str):
+        content = getattr(node, "get_content", None)
+        text = content() if callable(content) else None
+    if not isinstance(text, str):
+        return document
+    details = metadata if isinstance(metadata, Mapping) else {}
+    start = _number(details.get("start_index"), getattr(node, "start_char_idx", None))
+    fields = {
+        "text": text,
+        "id": _word(getattr(node, "node_id", None), getattr(node, "id", None)),
+        "title": _word(details.get("title")),
+        "source": _word(details.get("source"), details.get("file_path"), details.get("file_name")),
+        "date": _word(details.get("date")),
+        "page": _number(details.get("page")),
+        "start": start,
+        "end": None if start is None else start + len(text),
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _word(*values: Any) -> str | None:
+    return next((str(value) for value in values if isinstance(value, str | int) and str(value)), None)
+
+
+def _number(*values: Any) -> int | None:
+    return next((value for value in values if isinstance(value, int) and value >= 0), None)

@@ -113,8 +113,7 @@ class ScopeOptions(Value):
         description="let the model answer even if no passage carries anything (as the paper does)",
     )
     whole_knowledge: bool = Field(
-        default=False,
-        description="check: judge all passages as one text (as the paper does), not one by one",
+        default=False, description="check: judge all passages as one text (as the paper does), not one by one"
     )
     rounds: int = Field(
         default=2, ge=0, description="with a retriever: how many times missing features are looked up"

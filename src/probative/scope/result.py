@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from pydantic import Field, model_validator
 
-from probative.scope.checks import AnswerCheck
+from probative.scope.checks import AnswerCheck, Signals
 from probative.scope.features import Features
-from probative.scope.signals import Signals
 from probative.trace import Step
 from probative.types import Passage, Value, Verdict
 from probative.usage import Usage

@@ -8,11 +8,15 @@ from dataclasses import dataclass, field
 from probative.engine.tools import Tools
 from probative.scope.inputs import Inputs, distinct_passages, most_similar
 from probative.scope.options import ScopeOptions
-from probative.scope.pool import Pool
+from probative.scope.pool import Pool, keep_whole, splitter_for
 from probative.scope.question import Question, read_question
-from probative.scope.split import keep_whole, splitter_for
-from probative.text.sentences import split_sentences
-from probative.types import Passage, SentencePassage
+from probative.text.prompts import fill, read_examples, read_prompt
+from probative.types import Passage
+
+PACKAGE = "probative.scope"
+_NUMBERS = ("One", "Two", "Three", "Four", "Five")
+MAX_EXAMPLES = len(_NUMBERS)
+"""The most worked examples that an extraction prompt shows: the paper shows five."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +36,6 @@ class Run:
     def note(self, text: str) -> None:
         """Add a note to the result."""
         self.notes.append(text)
-
-    def passages_at(self, indexes: Sequence[int]) -> list[Passage]:
-        """Return the passages of the pool with these indexes."""
-        return self.pool.at(indexes)
 
     def passages_to_read(self, indexes: Sequence[int]) -> list[Passage]:
         """Return the passages with these indexes, or their excerpts."""
@@ -66,33 +66,26 @@ def select_candidates(run: Run, limit: int | None = None) -> None:
     pool.judge_only(distinct_passages(pool.originals, run.note))
     count = len(pool.judged)
     if limit is not None and count > limit:
-        kept = most_similar(run.question.words, pool.candidates(), limit)
-        pool.judged = [pool.judged[row] for row in kept]
+        nearest = most_similar(run.question.words, pool.candidates(), limit)
+        pool.judged = [pool.judged[row] for row in nearest]
         run.note(f"{limit} of {count} passages were judged, those that share most words with the question")
 
 
-def spans_of(passage: Passage) -> list[tuple[int, int]]:
-    """Return the characters of each sentence of a passage: where the passage says so, or where they seem to
-    end.
+def fill_prompt(name: str, **parts: str) -> str:
+    """Return the prompt called `name` with its placeholders filled.
 
-    >>> from probative.types import SentencePassage
-    >>> rows = SentencePassage(text="boat: Gull boat: Lark", sentence_texts=("boat: Gull", "boat: Lark"))
-    >>> spans_of(rows), spans_of(Passage(text="It rained. We left."))
-    ([(0, 10), (11, 21)], [(0, 10), (11, 19)])
+    >>> fill_prompt("pick", passages="{question}", question="Why?").splitlines()[0]
+    '{question}'
     """
-    spans: list[tuple[int, int]] = []
-    end = 0
-    for text in passage.own_sentences() if isinstance(passage, SentencePassage) else ():
-        # A part of a long passage has some of its sentences.
-        if (start := passage.text.find(text, end)) >= 0:
-            end = start + len(text)
-            spans.append((start, end))
-    if spans:
-        return spans
-    found = split_sentences(passage.text, getattr(passage, "language", None))
-    return [(sentence.start or 0, sentence.end or len(passage.text)) for sentence in found]
+    return fill(read_prompt(PACKAGE, name), **parts)
 
 
-def sentences_of(passage: Passage) -> list[str]:
-    """Return the sentences of a passage."""
-    return [passage.text[start:end] for start, end in spans_of(passage)]
+def worked_examples(name: str, n: int) -> str:
+    """Return the first n worked examples of the prompt called `name`, with a heading.
+
+    >>> worked_examples("features", 1).splitlines()[0]
+    'One example.'
+    """
+    blocks = read_examples(PACKAGE, name, n)
+    heading = f"{_NUMBERS[len(blocks) - 1]} example{'s' if len(blocks) > 1 else ''}."
+    return "\n\n".join([heading, *blocks])

@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from probative.scope.run import Run, spans_of
+from probative.scope.run import Run
 from probative.text import english
 from probative.text.names import mentions
+from probative.text.sentences import split_sentences
 from probative.text.words import words
+from probative.types import Passage, SentencePassage
 
 # Of an answer in whole sentences, this share of the content words must stand in the evidence or the question.
 MIN_SHARE = 0.7
+
+
+def spans_of(passage: Passage) -> list[tuple[int, int]]:
+    """Return the characters of each sentence of a passage: where the passage says so, or where they seem to
+    end.
+
+    >>> from probative.types import SentencePassage
+    >>> rows = SentencePassage(text="boat: Gull boat: Lark", sentence_texts=("boat: Gull", "boat: Lark"))
+    >>> spans_of(rows), spans_of(Passage(text="It rained. We left."))
+    ([(0, 10), (11, 21)], [(0, 10), (11, 19)])
+    """
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for text in passage.own_sentences() if isinstance(passage, SentencePassage) else ():
+        # A part of a long passage has some of its sentences.
+        if (start := passage.text.find(text, end)) >= 0:
+            end = start + len(text)
+            spans.append((start, end))
+    if spans:
+        return spans
+    sentences = split_sentences(passage.text, getattr(passage, "language", None))
+    return [(sentence.start or 0, sentence.end or len(passage.text)) for sentence in sentences]
+
+
+def sentences_of(passage: Passage) -> list[str]:
+    """Return the sentences of a passage."""
+    return [passage.text[start:end] for start, end in spans_of(passage)]
 
 
 @dataclass(frozen=True)
@@ -46,13 +76,12 @@ def name_the_same(run: Run, first: str, second: str) -> bool:
 
 def passage_sentences(run: Run, indexes: Sequence[int]) -> list[PassageSentence]:
     """Return the sentences of these passages of the pool, in order."""
-    return [sentence for index in indexes for sentence in _sentences(run, index)]
-
-
-def _sentences(run: Run, index: int) -> Iterator[PassageSentence]:
-    passage = run.pool.passages[index]
-    for start, end in spans_of(passage):
-        yield PassageSentence(index, passage.title, passage.text[start:end], start, end)
+    passages = zip(indexes, run.pool.at(indexes), strict=True)
+    return [
+        PassageSentence(index, passage.title, passage.text[start:end], start, end)
+        for index, passage in passages
+        for start, end in spans_of(passage)
+    ]
 
 
 def rows_with(
@@ -64,33 +93,24 @@ def rows_with(
     its own ("It was built in Molde"): its names, dates and numbers must stand in the sentences, and most of
     its other words there or in the question.
     """
-    forms = [_Form(run, sentence) for sentence in sentences]
-    rows = _rows_with_span(run, answer, forms)
+    forms = [
+        _Form(english.normal_form(sentence.text), english.normal_form(sentence.title or ""))
+        for sentence in sentences
+    ]
+    rows = _rows_with_span(answer, forms)
     if rows:
         return rows
     parts = english.answer_parts(answer)
     if len(parts) > 1:
-        held = [_rows_with_span(run, part, forms) for part in parts]
-        if all(held):
-            return sorted({row for rows in held for row in rows})
-    return _rows_with_prose(run, answer, forms) if prose else []
+        rows = _rows_with_all(parts, forms)
+    return rows or (_rows_with_prose(run, answer, sentences, forms) if prose else [])
 
 
-def stands_in(run: Run, answer: str, indexes: Sequence[int]) -> bool:
-    """Return whether a passage of the pool holds an answer in some normal form."""
-    return bool(rows_with(run, answer, passage_sentences(run, indexes)))
-
-
-class _Form:
+class _Form(NamedTuple):
     """A sentence in normal form, with the title of its passage."""
 
-    def __init__(self, run: Run, sentence: PassageSentence) -> None:
-        self.text = english.normal_form(sentence.text)
-        self.title = english.normal_form(sentence.title or "")
-        self.words = frozenset(words(sentence.whole))
-
-    def holds(self, span: tuple[str, ...]) -> bool:
-        return contains_span(self.text, span)
+    text: tuple[str, ...]
+    title: tuple[str, ...]
 
 
 def contains_span(text: Sequence[str], span: Sequence[str]) -> bool:
@@ -105,20 +125,33 @@ def contains_span(text: Sequence[str], span: Sequence[str]) -> bool:
     )
 
 
-def _rows_with_span(run: Run, answer: str, forms: Sequence[_Form]) -> list[int]:
+def _rows_with_span(answer: str, forms: Sequence[_Form]) -> list[int]:
     """Return the rows whose text holds a span; without any, the first row whose title holds it."""
     span = english.normal_form(answer)
-    rows = [row for row, form in enumerate(forms) if form.holds(span)]
+    rows = [row for row, form in enumerate(forms) if contains_span(form.text, span)]
     return rows or [row for row, form in enumerate(forms) if contains_span(form.title, span)][:1]
 
 
-def _rows_with_prose(run: Run, answer: str, forms: Sequence[_Form]) -> list[int]:
+def _rows_with_all(spans: Sequence[str], forms: Sequence[_Form]) -> list[int]:
+    """Return the rows that hold some spans; none if one of the spans stands nowhere."""
+    held = [_rows_with_span(span, forms) for span in spans]
+    return sorted({row for rows in held for row in rows}) if all(held) else []
+
+
+def _rows_with_prose(
+    run: Run, answer: str, sentences: Sequence[PassageSentence], forms: Sequence[_Form]
+) -> list[int]:
+    asked = run.question.parsed.words
     values = english.values_in(answer)
-    named = [*values.dates, *values.numbers, *values.names]
-    own = [value for value in named if not set(words(value)) <= run.question.parsed.words]
-    held = [_rows_with_span(run, value, forms) for value in own]
-    content = set(words(answer)) - run.question.parsed.words
-    known = frozenset().union(*(form.words for form in forms)) if forms else frozenset()
-    if not own or not all(held) or len(content & known) < MIN_SHARE * len(content):
-        return []
-    return sorted({row for rows in held for row in rows})
+    new = [
+        value for value in (*values.dates, *values.numbers, *values.names) if not set(words(value)) <= asked
+    ]
+    content = set(words(answer)) - asked
+    stated = {word for sentence in sentences for word in words(sentence.whole)}
+    return _rows_with_all(new, forms) if len(content & stated) >= MIN_SHARE * len(content) else []
+
+
+def same_answer(first: str, second: str) -> bool:
+    """Return whether two answers are the same in normal form, or one contains the other."""
+    forms = english.normal_form(first), english.normal_form(second)
+    return forms[0] == forms[1] or contains_span(*forms) or contains_span(*reversed(forms))

@@ -30,7 +30,7 @@ from probative.session.pool import Leases
 from probative.session.tools import Opener, check_kinds, open_tools
 from probative.settings import Settings, load_settings
 from probative.telemetry.spans import run_span, start_span
-from probative.text.own_prompts import load_prompts, using
+from probative.text.prompts import load_prompts, using
 from probative.usage import Usage
 from probative.verbs.reason import GraphLike
 from probative.verbs.run import RawResult, Result, VerbRun

@@ -1,38 +1,162 @@
-"""What the rules of a language return: spans, quantities, dates, hops and parsed questions."""
+"""What the rules of a language return: spans, dates, topics and hops; what a claim says about values; and the
+parts of a question that asks for a computation.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from probative.text.dates import Date
-from probative.text.decomposition import Decomposition
-from probative.text.quantities import Quantity
+from probative.text.quantities import Dimension, Quantity
 from probative.text.words import words
 
+Event = Literal["birth", "death", "start"]
+"""Events whose dates a language has rules for; `start` is when something was built, founded, released…"""
+ValueKind = Literal["date", "quantity", "country", "place", "name"]
+Task = Literal["order", "same", "limit", "difference", "total", "age", "lives", "amount"]
+TopicKind = Literal["own", "part", "other", "compared"]
+"""What a clause is about: the name, a part of it, something else, or a name that it is compared with."""
 AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
 """What sort of answer a question asks for."""
 RelationMatch = Literal["same", "denied"]
 """Whether a relation of a graph is the asked one, or its denial ("does not ease")."""
 EqualNames = Sequence[Sequence[str]]
 """Groups of relations that the user declared equal."""
-
 Role = Literal["agent", "patient"]
 """Whether an entity acts in a question, or is acted on."""
-
 PlaceKind = Literal["town", "region", "country", "continent", "place"]
 """Kinds of places; "place" for all others, such as rivers."""
 ImpliedKind = Literal["person", "place"]
 """What a relation can show its head or tail to be."""
-
 Polarity = Literal["yes", "no", "maybe"]
 ClaimForm = Literal["statement", "question", "instruction", "fragment"]
 """What a text that is given as a claim is."""
-
 ANSWER = "{answer}"
 """Stands in a part of a question for the answer of the part before it."""
+
+
+class Attribute(NamedTuple):
+    """What is compared: its name, the question that asks for it (with {} for the option), and how to find
+    its value in a sentence.
+
+    A quantity must have one of `dimensions`; `cues` are stems of words, one of which stands near the value.
+    With `role`, the people with this role may be counted where no number is given. `inverted`: a question for
+    the larger asks for the smaller value here (the older of two has the earlier birth).
+    `verb` is the word of the question for an event. With `part`, the value is that of a part of the option
+    ("towers"), and `words` are stems that its sentence must contain ("the chess title").
+    """
+
+    name: str
+    question: str
+    kind: ValueKind
+    dimensions: frozenset[Dimension] = frozenset()
+    cues: frozenset[str] = frozenset()
+    event: Event | None = None
+    role: str | None = None
+    inverted: bool = False
+    verb: str = ""
+    part: str = ""
+    words: frozenset[str] = frozenset()
+
+    def ask(self, option: str) -> str:
+        """Return the question for one option.
+
+        >>> Attribute("height", "How high is {}?", "quantity").ask("Mount Ode")
+        'How high is Mount Ode?'
+        """
+        return self.question.replace("{}", option)
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """The parts of a question.
+
+    - `order`: which option has the largest (or smallest, or latest, or earliest) value.
+    - `same`: whether all options have the same value (`positive`), or different ones.
+    - `limit`: yes or no: whether the value of the first option is larger (smaller) than `limit`, than the
+      value of the second option, or than the value that `limit_question` asks for; `inclusive`: or equal.
+    - `difference`, `total`: of the values of two, or of all, options; in `unit` if the question names one.
+    - `lives`: who lived longest (or shortest), by the first attribute (a birth) and the second (a death).
+    - `amount`: of the only option, if it must be computed (a price less a discount).
+    - `age`: from the first attribute of the only option (a birth) to the second (an event).
+
+    `attributes` are tried in turn until the chain has the value of one of them for every option; `age` and
+    `lives` need both. With `role`, the attribute is that of the person (or thing) with this role in each
+    option, whom `role_question` asks for. `options` are as the question writes them; a title that it names
+    may replace them.
+    """
+
+    task: Task
+    attributes: tuple[Attribute, ...]
+    options: tuple[str, ...]
+    largest: bool = True
+    positive: bool = True
+    role: str | None = None
+    role_question: str = ""
+    limit: Quantity | None = None
+    limit_question: str = ""
+    inclusive: bool = False
+    unit: str | None = None
+
+
+class Topic(NamedTuple):
+    """The characters of a clause, and what it is about; of a part, the stems of the words that name it."""
+
+    start: int
+    end: int
+    kind: TopicKind
+    part: frozenset[str] = frozenset()
+
+
+def topic_at(topics: tuple[Topic, ...], position: int) -> Topic:
+    """Return the topic of the clause at a position; without clauses, the name itself.
+
+    >>> topic_at((Topic(0, 9, "own"), Topic(9, 30, "other")), 12).kind
+    'other'
+    """
+    return next((topic for topic in topics if topic.start <= position < topic.end), Topic(0, 0, "own"))
+
+
+class DateLimit(NamedTuple):
+    """Something happened after a date (`later`), or before it."""
+
+    date: Date
+    later: bool
+
+
+class Ratio(NamedTuple):
+    """There are `factor` times as many of `first` as of `second`."""
+
+    factor: Fraction
+    first: str
+    second: str
+
+
+class Trend(NamedTuple):
+    """Something rises (`direction` 1), falls (-1) or stays (0).
+
+    `thing` has the stems of the words that name it, and `measure` what it is measured by ("rent"; "" if the
+    claim does not say). `years` and `periods` ("month") are those that the claim names.
+    """
+
+    thing: frozenset[str]
+    measure: str
+    direction: int
+    future: bool
+    years: frozenset[str]
+    periods: frozenset[str]
+
+
+class ClaimPart(NamedTuple):
+    """A part of a sentence that claims something by itself: its characters, and it as a sentence."""
+
+    start: int
+    end: int
+    text: str
 
 
 class Span(NamedTuple):
@@ -53,7 +177,7 @@ class QuantitySpan(NamedTuple):
     counted: str = ""
 
 
-class GovernedDate(NamedTuple):
+class DateWithVerb(NamedTuple):
     """A date, where it stands, and the word in lower case that says what happened then; "" if none does.
 
     `sure`: the date is not only a bound or an estimate ("before 1850", "around 1850").

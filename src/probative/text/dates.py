@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import math
 
+from probative.text.word_lists import word_list
+
 Date = tuple[int, int, int]
 """Year, month and day; an unknown part is 0. A year BC is negative: 44 BC is -44."""
 
-MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+MONTHS = word_list("months")
 # Nobody known has lived longer: a longer life means that a date was misread.
 MAX_AGE = 123
 # In years: months do not all have the same length.

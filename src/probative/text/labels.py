@@ -1,4 +1,4 @@
-"""How people see a passage's number: terminal, notes and reports all use this label."""
+"""Numbers as people read them in the terminal, notes and reports."""
 
 from __future__ import annotations
 
@@ -10,3 +10,12 @@ def passage_label(index: int) -> str:
     '[1]'
     """
     return f"[{index + 1}]"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number and a noun, in the plural unless the number is 1.
+
+    >>> counted(1, "page"), counted(2_000, "page"), counted(0, "file")
+    ('1 page', '2,000 pages', '0 files')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -54,17 +54,13 @@ def _without_names(text: str) -> str:
     >>> _without_names("Ada de Santis sold the mill to Ugo della Rovere.")
     'sold the mill to'
     """
-    words = [(word, _begins_with_capital(word)) for word in _WORD.findall(text)]
+    words = [(word, next(filter(str.isalpha, word), "").isupper()) for word in _WORD.findall(text)]
     bounded = [("", False), *words, ("", False)]
     return " ".join(
         word
         for (_, before), ((word, capital), (_, after)) in zip(bounded, pairwise(bounded[1:]), strict=False)
         if not capital and not (before and after) and any(map(str.isalpha, word))
     )
-
-
-def _begins_with_capital(word: str) -> bool:
-    return next(filter(str.isalpha, word), "").isupper()
 
 
 def _probabilities(text: str) -> dict[str, float]:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
+
+from probative.text.word_lists import read_lines, word_set
 
 Dimension = Literal[
     "number", "length", "mass", "duration", "area", "volume", "speed", "power", "data", "temperature",
@@ -27,65 +29,11 @@ class Unit(NamedTuple):
     offset: Fraction = Fraction(0)
 
 
-def _unit(dimension: Dimension, factor: str = "1", offset: str = "0") -> Unit:
-    return Unit(dimension, Fraction(factor), Fraction(offset))
-
-
 # Gallons, tons and pints differ between countries: they are compared only with themselves. So are currencies.
 UNITS: dict[str, Unit] = {
-    "": _unit("number"),
-    "mm": _unit("length", "0.001"),
-    "cm": _unit("length", "0.01"),
-    "m": _unit("length"),
-    "km": _unit("length", "1000"),
-    "in": _unit("length", "0.0254"),
-    "ft": _unit("length", "0.3048"),
-    "yd": _unit("length", "0.9144"),
-    "mi": _unit("length", "1609.344"),
-    "nmi": _unit("length", "1852"),
-    "mg": _unit("mass", "0.000001"),
-    "g": _unit("mass", "0.001"),
-    "kg": _unit("mass"),
-    "t": _unit("mass", "1000"),
-    "oz": _unit("mass", "0.028349523125"),
-    "lb": _unit("mass", "0.45359237"),
-    "st": _unit("mass", "6.35029318"),
-    "s": _unit("duration"),
-    "min": _unit("duration", "60"),
-    "h": _unit("duration", "3600"),
-    "d": _unit("duration", "86400"),
-    "wk": _unit("duration", "604800"),
-    "mo": _unit("duration", "2629746"),
-    "yr": _unit("duration", "31556952"),
-    "m²": _unit("area"),
-    "ha": _unit("area", "10000"),
-    "km²": _unit("area", "1000000"),
-    "ft²": _unit("area", "0.09290304"),
-    "acre": _unit("area", "4046.8564224"),
-    "mi²": _unit("area", "2589988.110336"),
-    "ml": _unit("volume", "0.001"),
-    "cl": _unit("volume", "0.01"),
-    "l": _unit("volume"),
-    "m³": _unit("volume", "1000"),
-    "km/h": _unit("speed", "5/18"),
-    "mph": _unit("speed", "0.44704"),
-    "kn": _unit("speed", "463/900"),
-    "m/s": _unit("speed"),
-    "W": _unit("power"),
-    "kW": _unit("power", "1000"),
-    "MW": _unit("power", "1000000"),
-    "hp": _unit("power", "745.699872"),
-    "KB": _unit("data", "1000"),
-    "MB": _unit("data", "1000000"),
-    "GB": _unit("data", "1000000000"),
-    "TB": _unit("data", "1000000000000"),
-    "°C": _unit("temperature"),
-    "°F": _unit("temperature", "5/9", "-32"),
-    "K": _unit("temperature", "1", "-273.15"),
-    "%": _unit("percent"),
-    "gal": _unit("volume"),
-    "ton": _unit("mass"),
-    "clock": _unit("clock"),
+    unit.replace("-", ""): Unit(cast(Dimension, dimension), Fraction(factor), Fraction(offset))
+    for unit, dimension, factor, offset, *_ in map(str.split, read_lines("units"))
+    if dimension != "money"
 }
 _PER_NAMES = {
     "s": "second",
@@ -97,8 +45,7 @@ _PER_NAMES = {
     "yr": "year",
 }
 _OWN_KIND = frozenset({"gal", "ton"})
-_CURRENCY_CODES = "USD EUR GBP JPY CNY INR CHF CAD AUD NZD SEK NOK DKK PLN CZK HUF RUB TRY BRL MXN ZAR KRW"
-CURRENCIES = frozenset(_CURRENCY_CODES.split())
+CURRENCIES = word_set("currencies")
 """Money is compared only within one currency: a rate of exchange is not in the evidence."""
 
 

@@ -14,8 +14,6 @@ from probative.types import Sentence
 MAX_SENTENCE_CHARACTERS = 1_000
 
 _CLAUSE_END = re.compile(r"[.;:,!?](?=\s)|[。；：，！？、]")
-
-
 # Characters times quotation marks: the splitter takes seconds for more, and a tenth of a second for a part.
 _MAX_WORK = 2_000_000_000
 _MAX_PART = 10_000

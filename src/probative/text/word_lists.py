@@ -1,35 +1,71 @@
-"""The word lists beside this file, and the stems of English words."""
+"""The word lists and tables in `data/`, and the stems of English words."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from functools import cache
 from importlib.resources import files
+from typing import Any
 
 _ENDINGS = ("ing", "edly", "ed", "es", "s", "ly")
 
 
-def read_words(name: str) -> list[str]:
-    """Return the words of the list called `name`."""
-    path = files("probative.text.english") / "wordlists" / f"{name}.txt"
-    return path.read_text(encoding="utf-8").split()
-
-
-def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text, which are separated by spaces.
-
-    >>> sorted(word_set("come open"))
-    ['come', 'open']
-    """
-    return frozenset(text.split())
-
-
 def read_lines(name: str) -> list[str]:
-    """Return the lines of the list called `name`."""
-    path = files("probative.text.english") / "wordlists" / f"{name}.txt"
-    return path.read_text(encoding="utf-8").splitlines()
+    """Return the lines of the table called `name`, without comments."""
+    text = (files("probative.text") / "data" / f"{name}.txt").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if not line.startswith("#")]
 
 
-COMMON = frozenset(read_words("common_words"))
+def read_table(name: str) -> dict[str, Any]:
+    """Return the tables of the file `name`."""
+    return tomllib.loads((files("probative.text") / "data" / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _lists() -> dict[str, list[str]]:
+    """Return the lists of words.toml; those of a module have its name and a dot before their own."""
+    lists: dict[str, list[str]] = {}
+    for name, value in read_table("words").items():
+        entries = {name: value} if isinstance(value, str) else {f"{name}.{key}": value[key] for key in value}
+        lists |= {key: [word.replace("_", " ") for word in words.split()] for key, words in entries.items()}
+    return lists
+
+
+def word_list(name: str) -> list[str]:
+    """Return a list of words.toml in its order.
+
+    >>> word_list("articles")
+    ['the', 'a', 'an']
+    """
+    return _lists()[name]
+
+
+def word_lists(group: str) -> dict[str, list[str]]:
+    """Return the lists of a group of words.toml by their names."""
+    prefix = f"{group}."
+    return {name.removeprefix(prefix): words for name, words in _lists().items() if name.startswith(prefix)}
+
+
+def word_set(*names: str) -> frozenset[str]:
+    """Return the words of several lists of words.toml.
+
+    >>> sorted(word_set("articles", "do"))
+    ['a', 'an', 'did', 'do', 'does', 'the']
+    """
+    return frozenset(word for name in names for word in word_list(name))
+
+
+def any_of(*names: str) -> str:
+    """Return a pattern of any word of several lists of words.toml.
+
+    >>> any_of("articles", "do")
+    'the|a|an|do|does|did'
+    """
+    return "|".join(word for name in names for word in word_list(name))
+
+
+COMMON = frozenset(read_lines("common_words"))
 """Words that occur in every English text and question, and distinguish sentences least."""
 IRREGULAR_PASTS = {
     past: base for base, *pasts in map(str.split, read_lines("irregular_verbs")) for past in pasts or [base]
@@ -55,10 +91,10 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
-def stems_of(text: str) -> frozenset[str]:
-    """Return the stems of all words of a text.
+def stems_of(text: str, *, without: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Return the stems of all words of a text, apart from the words in `without`.
 
-    >>> sorted(stems_of("It seats 1,100 people."))
-    ['it', 'peopl', 'seat']
+    >>> sorted(stems_of("It seats 1,100 people.")), stems_of("It seats", without=COMMON)
+    (['it', 'peopl', 'seat'], frozenset({'seat'}))
     """
-    return frozenset(stem(word) for word in re.findall(r"[^\W\d_]+", text.lower()))
+    return frozenset(stem(word) for word in re.findall(r"[^\W\d_]+", text.lower()) if word not in without)

@@ -15,10 +15,9 @@ from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.errors import InputError
-from probative.scope.inputs import Inputs, Retriever, as_passages, non_latin_notes
+from probative.scope.inputs import Inputs, Retriever, as_passages, as_retriever, non_latin_notes
 from probative.scope.options import ScopeOptions
 from probative.scope.result import Answer, ScopeResult
-from probative.scope.retrievers import as_retriever
 from probative.types import Passage, Value, Verdict
 from probative.verbs.corpus_source import Places, opened_corpus
 from probative.verbs.requests import Line, Name, Options, Seed, Sourced

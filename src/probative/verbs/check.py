@@ -14,7 +14,7 @@ from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.scope.inputs import Inputs, as_passages
 from probative.scope.options import ScopeOptions
-from probative.scope.pipeline import check_knowledge
+from probative.scope.pipeline.find_answer import check_knowledge
 from probative.scope.result import Check, ScopeResult
 from probative.types import Value
 from probative.verbs.ask import Passages as Passages

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from probative.text import english, quantities
-from probative.text.analysis import QuantitySpan
-from probative.text.decomposition import Attribute, Decomposition
+from probative.text.analysis import Attribute, Decomposition, QuantitySpan
 from probative.text.quantities import Quantity, dimension_of, order
 from probative.text.words import words
-from probative.verdict.computed import Computed
+from probative.verdict.judgement import Computed
 
 
 class Amount(NamedTuple):
@@ -73,9 +72,7 @@ def _same_things(values: Sequence[Amount], attribute: Attribute) -> bool:
 def _quantity(
     option: str, attribute: Attribute, parts: Decomposition, sentences: Sequence[str]
 ) -> Amount | None:
-    """Return the only quantity of the attribute in the sentences, or parts of sentences, that name an
-    option.
-    """
+    """Return the only quantity of the attribute in the (parts of) sentences that name an option."""
     others = [other for other in parts.options if other != option]
     values: dict[Quantity, Amount] = {}
     for index, sentence in enumerate(sentences):
@@ -108,9 +105,7 @@ def _own_parts(sentence: str, option: str, others: Sequence[str], attribute: Att
 
 
 def _of_owner(sentence: str, option: str, attribute: Attribute) -> bool:
-    """Return whether a sentence has the verb of the claim, and its owner: by name, by a pronoun, or as the
-    option with which the sentence begins.
-    """
+    """Return whether a sentence has the claim's verb, and its owner by name, pronoun or as subject."""
     if attribute.verb and not english.same_verb(attribute.verb, sentence):
         return False
     if attribute.words <= frozenset(words(sentence)) or english.begins_with_pronoun(sentence):

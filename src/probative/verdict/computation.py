@@ -6,20 +6,22 @@ the right kind in the sentences that name it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
 
 from probative.text import dates, english, quantities
 from probative.text.dates import Date
-from probative.text.quantities import order
+from probative.text.quantities import Quantity, order
 from probative.text.words import words
-from probative.verdict.comparison import Amount, compare
-from probative.verdict.computed import Computed
+from probative.verdict.comparison import compare
+from probative.verdict.judgement import Computed
 
 # A sentence is about what a dated claim is about if it shares this part of the claim's words.
 MIN_SHARED = 0.6
 _TRENDS = {1: "rises", 0: "stays", -1: "falls"}
 # How well a verb must fit that of the claim, if a sentence has several dates (see `event_strength`).
 SAME_EVENT = 2
+Key = TypeVar("Key", bound=Hashable)
 
 
 def compute(claim: str, sentences: Sequence[str], known: Sequence[str] = ()) -> Computed | None:
@@ -38,85 +40,76 @@ def compute(claim: str, sentences: Sequence[str], known: Sequence[str] = ()) -> 
     return _other_date(claim, sentences, known) or _other_amount(claim, sentences)
 
 
+def _only(values: Mapping[Key, int]) -> tuple[Key, int] | None:
+    """Return the only value with the index of its sentence; None if there is none, or several."""
+    return next(iter(values.items())) if len(values) == 1 else None
+
+
 def _trend(claim: str, sentences: Sequence[str]) -> Computed | None:
     """Say whether something rises, falls or stays as a claim says."""
     claimed = english.claimed_trend(claim)
     if claimed is None:
         return None
-    told = {
-        index: direction
-        for index, sentence in enumerate(sentences)
-        if (direction := english.told_direction(sentence, claimed)) is not None
-    }
-    if len(set(told.values())) != 1:
+    directions = [english.told_direction(sentence, claimed) for sentence in sentences]
+    stating = tuple(index for index, direction in enumerate(directions) if direction is not None)
+    (direction, *others) = {directions[index] for index in stating} or {None}
+    if direction is None or others:
         return None
-    direction = next(iter(told.values()))
     text = f"the evidence says that it {_TRENDS[direction]}"
-    return Computed(direction == claimed.direction, text, tuple(told))
+    return Computed(direction == claimed.direction, text, stating)
 
 
 def _date_limit(claim: str, sentences: Sequence[str]) -> Computed | None:
+    """Compare the only date of the sentences about a claim with the date that it must be before or after."""
     limit = english.claimed_date_limit(claim)
     if limit is None:
         return None
     # Where a claim has other numbers, too, the date may not be what it is about.
     alone = sum(map(str.isdigit, words(claim))) <= sum(map(bool, (limit.date[0], limit.date[2])))
-    dated = _only_date(claim, sentences, by_verb=alone)
-    if dated is None:
-        return None
-    date, index = dated
+    date, index = _only_date(claim, sentences, by_verb=alone) or (limit.date, 0)
     before = dates.earlier(date, limit.date)
     if before is None or english.is_doubtful_date(sentences[index]):
         return None
-    side = "before" if before else "after"
-    return Computed(
-        before != limit.later, f"{dates.spelled(date)} is {side} {dates.spelled(limit.date)}", (index,)
-    )
+    text = f"{dates.spelled(date)} is {'before' if before else 'after'} {dates.spelled(limit.date)}"
+    return Computed(before != limit.later, text, (index,))
 
 
-def _only_date(claim: str, sentences: Sequence[str], *, by_verb: bool) -> tuple[Date, int] | None:
+def _only_date(claim: str, sentences: Sequence[str], *, by_verb: bool = False) -> tuple[Date, int] | None:
     """Return the only date in the sentences about a claim, with the index of its sentence; with `by_verb`,
     also the only one of what the claim says to have happened.
     """
     near = _near(claim, sentences)
     every = {date: index for index in near for date in english.dates_in(sentences[index])}
-    if len(every) == 1:
-        return next(iter(every.items()))
-    verb = next((entry.verb for entry in english.governed_dates(claim)), "") if by_verb else ""
+    verb = next((entry.verb for entry in english.dates_with_verbs(claim)), "") if by_verb else ""
     of_event = {
         entry.date: index
         for index in near
-        for entry in english.governed_dates(sentences[index])
+        for entry in english.dates_with_verbs(sentences[index])
         if verb and entry.sure and english.event_strength(entry.verb, verb) >= SAME_EVENT
     }
-    return next(iter(of_event.items())) if len(of_event) == 1 else None
+    return _only(every) or _only(of_event)
 
 
 def _near(claim: str, sentences: Sequence[str]) -> list[int]:
     """Return the sentences that share most of the words of a claim."""
-    wanted = frozenset(word for word in words(claim) if not word.isdigit())
+    claimed = frozenset(word for word in words(claim) if not word.isdigit())
     return [
         index
         for index, sentence in enumerate(sentences)
-        if len(wanted) > 1 and len(wanted & frozenset(words(sentence))) >= MIN_SHARED * len(wanted)
+        if len(claimed) > 1 and len(claimed & frozenset(words(sentence))) >= MIN_SHARED * len(claimed)
     ]
 
 
 def _other_date(claim: str, sentences: Sequence[str], known: Sequence[str]) -> Computed | None:
     """Say that the sentences about a claim have one date, and that it is not the claim's."""
     claimed = english.claimed_date(claim)
-    if claimed is None or any(
-        dates.agree(date, claimed) for text in known for date in english.dates_in(text)
-    ):
+    dated = _only_date(claim, sentences) if claimed is not None else None
+    if claimed is None or dated is None or dates.earlier(dated[0], claimed) is None:
         return None
-    dated = _only_date(claim, sentences, by_verb=False)
-    if dated is None:
+    if any(dates.agree(date, claimed) for text in known for date in english.dates_in(text)):
         return None
-    date, index = dated
-    if dates.earlier(date, claimed) is None:
-        return None
-    text = f"the evidence has {dates.spelled(date)}, and the claim {dates.spelled(claimed)}"
-    return Computed(False, text, (index,), certain=False)
+    text = f"the evidence has {dates.spelled(dated[0])}, and the claim {dates.spelled(claimed)}"
+    return Computed(False, text, (dated[1],), certain=False)
 
 
 def _other_amount(claim: str, sentences: Sequence[str]) -> Computed | None:
@@ -125,16 +118,15 @@ def _other_amount(claim: str, sentences: Sequence[str]) -> Computed | None:
     if len(spans) != 1 or spans[0].quantity.exact or english.is_negated(claim) or english.dates_in(claim):
         return None
     claimed, noun = spans[0].quantity, english.stems_of(spans[0].counted.partition(" ")[0])
-    found = {
-        span.quantity: index
-        for index in _near(claim, sentences)
-        for span in english.quantities_in(sentences[index])
-        if quantities.comparable(span.quantity, claimed)
-        and (claimed.unit or noun & english.stems_of(span.counted))
-    }
-    if len(found) != 1:
-        return None
-    ((amount, index),) = found.items()
+    amount, index = _only(
+        {
+            span.quantity: index
+            for index in _near(claim, sentences)
+            for span in english.quantities_in(sentences[index])
+            if quantities.comparable(span.quantity, claimed)
+            and (claimed.unit or noun & english.stems_of(span.counted))
+        }
+    ) or (claimed, 0)
     if not order(amount, claimed):
         return None
     text = f"the evidence has {quantities.spelled(amount)}, and the claim {quantities.spelled(claimed)}"
@@ -142,29 +134,29 @@ def _other_amount(claim: str, sentences: Sequence[str]) -> Computed | None:
 
 
 def _ratio(claim: str, sentences: Sequence[str]) -> Computed | None:
+    """Compare the ratio of two counts with that of a claim."""
     ratio = english.claimed_ratio(claim)
     if ratio is None:
         return None
-    counts = [_count(noun, sentences) for noun in (ratio.first, ratio.second)]
-    first, second = counts
-    if first is None or second is None or not second.amount.low or first.amount.low is None:
+    first, second = (_count(noun, sentences) for noun in (ratio.first, ratio.second))
+    if first is None or second is None or not second[0].low or first[0].low is None:
         return None
-    holds = first.amount.low == ratio.factor * second.amount.low
-    amounts = [f"{quantities.spelled(value.amount)}" for value in (first, second)]
+    amounts = [quantities.spelled(amount) for amount, _ in (first, second)]
     text = f"{amounts[0]} {ratio.first}, {amounts[1]} {ratio.second}"
-    return Computed(holds, text, tuple(sorted({first.sentence, second.sentence})))
+    return Computed(first[0].low == ratio.factor * second[0].low, text, tuple(sorted({first[1], second[1]})))
 
 
-def _count(noun: str, sentences: Sequence[str]) -> Amount | None:
-    """Return the only exact number that stands before a noun."""
+def _count(noun: str, sentences: Sequence[str]) -> tuple[Quantity, int] | None:
+    """Return the only exact number that stands before a noun, and the index of its sentence."""
     stems = english.stems_of(noun)
-    values = {
-        span.quantity: index
-        for index, sentence in enumerate(sentences)
-        for span in english.quantities_in(sentence)
-        if not span.quantity.unit and span.quantity.exact and stems <= english.stems_of(span.counted)
-    }
-    return Amount(*next(iter(values.items()))) if len(values) == 1 else None
+    return _only(
+        {
+            span.quantity: index
+            for index, sentence in enumerate(sentences)
+            for span in english.quantities_in(sentence)
+            if not span.quantity.unit and span.quantity.exact and stems <= english.stems_of(span.counted)
+        }
+    )
 
 
 def _decade(claim: str, sentences: Sequence[str]) -> Computed | None:
@@ -172,20 +164,19 @@ def _decade(claim: str, sentences: Sequence[str]) -> Computed | None:
     decade = english.claimed_decade(claim)
     if decade is None or "die" not in {word.removesuffix("d") for word in words(claim)}:
         return None
-    lives = []
-    for index, sentence in enumerate(sentences):
-        birth, death = english.event_date(sentence, "birth"), english.event_date(sentence, "death")
-        if birth is not None and death is not None:
-            lives.append((index, birth, death))
+    lives = [
+        (index, birth, death)
+        for index, sentence in enumerate(sentences)
+        if (birth := english.event_date(sentence, "birth")) is not None
+        and (death := english.event_date(sentence, "death")) is not None
+    ]
     if len(lives) != 1:
         return None
     index, birth, death = lives[0]
     youngest, oldest = dates.age_between(birth, death)
-    if youngest < 0 or oldest > dates.MAX_AGE:
-        return None
     inside = decade <= youngest and oldest < decade + 10
     outside = oldest < decade or youngest >= decade + 10
-    if not (inside or outside):
+    if youngest < 0 or oldest > dates.MAX_AGE or not (inside or outside):
         return None
     text = f"{dates.spelled(birth)} to {dates.spelled(death)} are {oldest} years"
     return Computed(inside, text, (index,))

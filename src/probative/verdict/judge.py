@@ -11,22 +11,20 @@ few sentences of the evidence that share most with it are read once more by them
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from probative.engine.search import Search, judge
 from probative.engine.tools import Tools
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.text import english
+from probative.text.labels import counted
 from probative.text.language import detect_language
 from probative.text.sentences import split_sentences
 from probative.types import Verdict
-from probative.verdict.calibration import shipped_calibration
-from probative.verdict.claim import claim_notes, claim_parts, claims_nothing
+from probative.verdict.calibration import combined, reading, shipped_calibration
+from probative.verdict.claim import READABLE, claim_notes, claim_parts, claims_nothing, language_note
 from probative.verdict.computation import compute
-from probative.verdict.computed import Computed, weighed
-from probative.verdict.judgement import Judgement, Probabilities
-from probative.verdict.languages import READABLE, language_note
-from probative.verdict.reading import Scores, combined, reading
+from probative.verdict.judgement import UNDECIDED, Computed, Judgement, Probabilities, weighed
 from probative.verdict.windows import Window, choose_window, near_window
 
 EMBEDDED = "embedded:verdict"
@@ -39,25 +37,19 @@ MIN_OPPOSITE = 0.7
 MIN_SUPPORTED = 0.5
 
 
-@dataclass(frozen=True)
-class _Sentences:
-    """The sentences of the evidence, and the index of the piece that each belongs to."""
+class _Sentence(NamedTuple):
+    """A sentence of the evidence, and the index of the piece that it belongs to."""
 
-    texts: tuple[str, ...]
-    pieces: tuple[int, ...]
+    text: str
+    piece: int
 
 
-@dataclass(frozen=True)
-class _Read:
+class _Read(NamedTuple):
     """A claim, or a sentence of it, with the window that was read, and what the model said about it."""
 
     claim: str
     window: Window
     scores: VerdictScores
-
-    @property
-    def three(self) -> Scores:
-        return self.scores.supported, self.scores.contradicted, self.scores.insufficient
 
 
 def judge_claim(
@@ -78,37 +70,35 @@ def judge_claim(
     """
     language = language or detect_language(claim)
     evidence_language = detect_language(" ".join(evidence), language)
-    sentences = _split(evidence, evidence_language)
-    if not sentences.texts:
+    given = _split(evidence, evidence_language)
+    if not given:
         return _undecided("there is no evidence to judge the claim by")
     problem = claims_nothing(claim)
     if problem is not None:
         return _undecided(problem)
-    sentences, left_out = _without_instructions(claim, sentences)
-    if not sentences.texts:
+    sentences = [entry for entry in given if not english.is_instruction_to_judge(entry.text, claim)]
+    left_out = _left_out_note(len(given) - len(sentences))
+    if not sentences:
         return _undecided(left_out)
     embedded = tools.verdict.name == EMBEDDED
-    language_found = language_note(language, evidence_language) if embedded else READABLE
-    if not language_found.readable:
-        return _undecided(language_found.note)
+    readable, language_problem = language_note(language, evidence_language) if embedded else READABLE
+    if not readable:
+        return _undecided(language_problem)
     parts = claim_parts(claim)
     claims = [claim, *parts] if len(parts) > 1 else [claim]
     whole, *of_parts = yield from _read(claims, sentences, tools, twice=twice and embedded)
-    if embedded:
-        numbers = reading(whole.three, [part.three for part in of_parts])
-        probabilities = shipped_calibration().probabilities(numbers)
-    else:
-        probabilities = _uncalibrated([whole, *of_parts])
-    computed = compute(claim, sentences.texts, known) if twice and len(parts) == 1 else None
+    probabilities = _calibrated(whole, of_parts) if embedded else _uncalibrated([whole, *of_parts])
+    texts = [entry.text for entry in sentences]
+    computed = compute(claim, texts, known) if twice and len(parts) == 1 else None
     if computed is not None:
         probabilities = weighed(probabilities, computed)
     verdict = verdict_of(probabilities)
     read = _deciding_read(verdict, whole, of_parts)
     deciding = () if verdict is Verdict.INSUFFICIENT else _deciding(read, sentences)
     if computed is not None and verdict is computed.verdict:
-        deciding = tuple(dict.fromkeys(sentences.pieces[index] for index in computed.sentences))
+        deciding = tuple(dict.fromkeys(sentences[index].piece for index in computed.sentences))
     opposing = yield from _opposing(read.claim, verdict, deciding, evidence)
-    notes = [*claim_notes(claim, len(parts)), left_out, language_found.note, _doubt(verdict, probabilities)]
+    notes = [*claim_notes(claim, len(parts)), left_out, language_problem, _doubt(verdict, probabilities)]
     return Judgement(
         verdict=verdict,
         probabilities=probabilities,
@@ -131,49 +121,41 @@ def verdict_of(probabilities: Probabilities) -> Verdict:
     return most
 
 
-def _split(evidence: Sequence[str], language: str) -> _Sentences:
+def _split(evidence: Sequence[str], language: str) -> list[_Sentence]:
     """Return the sentences of all pieces that are not empty."""
-    split = [
-        (sentence.text, index)
+    return [
+        _Sentence(sentence.text, index)
         for index, piece in enumerate(evidence)
         if piece.strip()
         for sentence in split_sentences(piece, language)
     ]
-    return _Sentences(tuple(text for text, _ in split), tuple(index for _, index in split))
 
 
-def _without_instructions(claim: str, sentences: _Sentences) -> tuple[_Sentences, str]:
-    """Return the sentences that do not tell which verdict to give, and a note on those that do."""
-    tells = english.tells_verdict
-    kept = [
-        (text, piece)
-        for text, piece in zip(sentences.texts, sentences.pieces, strict=True)
-        if not tells(text, claim)
-    ]
-    count = len(sentences.texts) - len(kept)
+def _left_out_note(count: int) -> str:
+    """Return a note on the sentences that tell which verdict to give."""
     if not count:
-        return sentences, ""
-    note = (
-        f"{count} sentence{'s' if count > 1 else ''} of the evidence left out: "
-        f"{'instructions' if count > 1 else 'an instruction'} about the verdict"
-    )
-    return _Sentences(tuple(text for text, _ in kept), tuple(piece for _, piece in kept)), note
+        return ""
+    what = "an instruction" if count == 1 else "instructions"
+    return f"{counted(count, 'sentence')} of the evidence left out: {what} about the verdict"
 
 
-def _read(claims: Sequence[str], sentences: _Sentences, tools: Tools, *, twice: bool) -> Search[list[_Read]]:
+def _read(
+    claims: Sequence[str], sentences: Sequence[_Sentence], tools: Tools, *, twice: bool
+) -> Search[list[_Read]]:
     """Return what the model says about each claim by the sentences that matter for it.
 
     With `twice`, those that are one sentence are read again with the few sentences that share most with them.
     """
-    lengths = tools.verdict.count_tokens(sentences.texts)
-    chosen = [choose_window(claim, sentences.texts, lengths) for claim in claims]
+    texts = [entry.text for entry in sentences]
+    lengths = tools.verdict.count_tokens(texts)
+    chosen = [choose_window(claim, texts, lengths) for claim in claims]
     near = [
-        near_window(claim, sentences.texts, window) if twice and (index or len(claims) == 1) else ()
+        near_window(claim, texts, window) if twice and (index or len(claims) == 1) else ()
         for index, (claim, window) in enumerate(zip(claims, chosen, strict=True))
     ]
     again = [(claim, window) for claim, window in zip(claims, near, strict=True) if window]
     items = [
-        VerdictItem(claim, tuple(sentences.texts[index] for index in window))
+        VerdictItem(claim, tuple(texts[index] for index in window))
         for claim, window in (*zip(claims, chosen, strict=True), *again)
     ]
     scores = yield from judge(items, step="verdict")
@@ -184,9 +166,15 @@ def _read(claims: Sequence[str], sentences: _Sentences, tools: Tools, *, twice: 
     ]
 
 
+def _calibrated(whole: _Read, parts: Sequence[_Read]) -> Probabilities:
+    numbers = reading(whole.scores[:3], [part.scores[:3] for part in parts])
+    return shipped_calibration().probabilities(numbers)
+
+
 def _uncalibrated(reads: Sequence[_Read]) -> Probabilities:
     """Return the scores of the claim, or of its weakest sentence."""
-    supported, contradicted, insufficient = min(reads, key=lambda read: read.scores.supported).three
+    scores = min((read.scores for read in reads), key=lambda scores: scores.supported)
+    supported, contradicted, insufficient, _ = scores
     return Probabilities(supported=supported, contradicted=contradicted, insufficient=insufficient)
 
 
@@ -207,11 +195,11 @@ def _deciding_read(verdict: Verdict, whole: _Read, parts: Sequence[_Read]) -> _R
     return max(reads, key=lambda read: float(getattr(read.scores, verdict.value)))
 
 
-def _deciding(read: _Read, sentences: _Sentences) -> tuple[int, ...]:
+def _deciding(read: _Read, sentences: Sequence[_Sentence]) -> tuple[int, ...]:
     """Return the pieces of evidence that decide, the most important first."""
     shares: dict[int, float] = {}
     for index, share in zip(read.window, read.scores.deciding, strict=True):
-        piece = sentences.pieces[index]
+        piece = sentences[index].piece
         shares[piece] = max(shares.get(piece, 0.0), share)
     least = ALSO_DECIDES * max(shares.values())
     ranked = sorted(shares, key=lambda piece: (-shares[piece], piece))
@@ -241,5 +229,4 @@ def _computed_note(computed: Computed | None, verdict: Verdict) -> str:
 
 def _undecided(reason: str) -> Judgement:
     """Return the judgement of a claim that was not read, and why."""
-    nothing = Probabilities(supported=0.0, contradicted=0.0, insufficient=1.0)
-    return Judgement(verdict=Verdict.INSUFFICIENT, probabilities=nothing, judged=False, notes=(reason,))
+    return Judgement(verdict=Verdict.INSUFFICIENT, probabilities=UNDECIDED, judged=False, notes=(reason,))

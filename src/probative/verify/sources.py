@@ -12,8 +12,7 @@ from probative.corpus.document import Document
 from probative.corpus.filters import SearchFilters
 from probative.corpus.passages import passages_of
 from probative.errors import InputError
-from probative.scope.inputs import as_passages, unused_notes
-from probative.scope.retrievers import as_retriever
+from probative.scope.inputs import as_passages, as_retriever, unused_notes
 from probative.text.words import load_bm25s, words
 from probative.types import Passage
 

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from probative.text import english
 from probative.text.words import words
 from probative.types import Verdict
-from probative.verdict.computed import OTHER_VALUE
 from probative.verdict.judge import verdict_of
-from probative.verdict.judgement import Judgement, Probabilities
+from probative.verdict.judgement import OTHER_VALUE, Judgement, Probabilities
 from probative.verify.values import Unstated, unstated
 
 # A sentence says what a claim says, in nearly the same words, from this share of the claim's words on.

@@ -7,8 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.scope.cover.exact import exact_cover
-from probative.scope.cover.paper import paper_cover
+from probative.scope.cover.set_cover import exact_cover, paper_cover
 from probative.scope.features import Feature
 
 FEATURES = [

@@ -23,9 +23,7 @@ from probative import (
 )
 from probative.models.contract import LanguageModel
 from probative.scope.features import Feature
-from probative.scope.judge.each import judge_each
-from probative.scope.judge.passage import judge_passages
-from probative.scope.judge.together import judge_together
+from probative.scope.judge.judge import judge_each, judge_passages, judge_together
 from probative.scope.judge.words import judge_by_words
 from probative.testing import ScriptedModel
 

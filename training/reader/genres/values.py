@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
-from probative.text.english.dates import date_of
+from training.reader.dates import date_of
 
 _SLOT = re.compile(r"\{(@?\w+)\}")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")

@@ -15,8 +15,8 @@ from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
 from probative.errors import OutputError
 from probative.models.types import Request
-from probative.scope.answer.parsed import NO_ANSWER
-from probative.scope.answer.write import parse_reply
+from probative.scope.answer.make import parse_reply
+from probative.scope.finding import NO_ANSWER
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
 from probative.scope.result import ScopeResult

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from probative.engine.search import Search
-from probative.scope.answer.parsed import ParsedAnswer, Reading
 from probative.scope.checks import AnswerCheck
 from probative.scope.cover.chain import Chain
-from probative.scope.features import Features
-from probative.scope.finding import Finding
-from probative.scope.finding import to_result as result_of
-from probative.scope.judge.judgements import Judgements
+from probative.scope.features import Features, Judgements
+from probative.scope.finding import Finding, ParsedAnswer, Reading
+from probative.scope.pipeline.to_result import to_result as result_of
 from probative.scope.result import ScopeResult
 from probative.scope.run import Run
-from probative.scope.verdict import conclude
 from probative.text.prompts import fill, read_prompt
 
 # Why an answer is not supported that the model gave without reading.

@@ -14,8 +14,8 @@ from probative.engine.methods import Method
 from probative.engine.search import Search, encode, generate
 from probative.engine.tools import Tools
 from probative.models.types import Request
-from probative.scope.answer.parsed import NO_ANSWER, ParsedAnswer
-from probative.scope.answer.write import ANSWER_TOKENS, parse_reply
+from probative.scope.answer.make import ANSWER_TOKENS, parse_reply
+from probative.scope.finding import NO_ANSWER, ParsedAnswer
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
 from probative.scope.result import ScopeResult

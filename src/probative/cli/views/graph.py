@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from probative.cli.views.terminal import console, plain
 from probative.graph.summary import EntityLookup, GraphInfo
 from probative.graph.vectors import VectorsMeta
-from probative.text.counted import counted
+from probative.text.labels import counted
 
 if TYPE_CHECKING:
     from rich.table import Table

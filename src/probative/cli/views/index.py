@@ -10,7 +10,7 @@ from probative.corpus.duplicates import Duplicate
 from probative.corpus.folder import unread_note
 from probative.corpus.index.summary import IndexSummary, Progress
 from probative.corpus.state import CorpusState
-from probative.text.counted import counted
+from probative.text.labels import counted
 
 _SHOWN = 20
 

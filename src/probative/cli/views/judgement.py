@@ -44,7 +44,7 @@ def verdict_line(verdict: Verdict, probabilities: Probabilities, *, judged: bool
 
     if not judged:
         return Text.assemble(("not judged", STYLES[verdict]), f" (counts as {verdict.value})")
-    return Text.assemble((verdict.value, STYLES[verdict]), f" ({probabilities.told(verdict)})")
+    return Text.assemble((verdict.value, STYLES[verdict]), f" ({probabilities.describe(verdict)})")
 
 
 def both_sides(claim: str, deciding: tuple[str, ...]) -> Text:

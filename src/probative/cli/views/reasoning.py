@@ -9,7 +9,7 @@ from probative.cli.views.features import show_notes
 from probative.cli.views.terminal import console, plain
 from probative.give.reasoning import Reasoning, describe_verdict
 from probative.give.result import EntityGroup, GraphVerdict, Member
-from probative.text.counted import counted
+from probative.text.labels import counted
 from probative.types import Triple
 
 if TYPE_CHECKING:

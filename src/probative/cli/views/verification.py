@@ -58,7 +58,7 @@ def claim_lines(number: int, claim: CheckedClaim) -> Text:
     """Return a claim with its verdict, the deciding sentences and what its citations say."""
     from rich.text import Text
 
-    share = f" ({claim.probabilities.told(claim.verdict)})" if claim.judged else " (not judged)"
+    share = f" ({claim.probabilities.describe(claim.verdict)})" if claim.judged else " (not judged)"
     lines = Text.assemble(
         (f"{SIGNS[claim.verdict]} {number}. {claim.verdict.value}", STYLES[claim.verdict]),
         f"{share}: {plain(claim.claim)}\n",

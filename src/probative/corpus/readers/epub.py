@@ -13,7 +13,7 @@ from probative.corpus.readers.html import DECLARED_ENCODING, add_markup, parse_h
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 from probative.corpus.readers.zip_container import Container
 from probative.errors import UnreadableError
-from probative.text.counted import counted
+from probative.text.labels import counted
 
 _HTML = ("application/xhtml+xml", "text/html")
 

@@ -27,7 +27,7 @@ from probative.corpus.readers.pdf_blocks import (
 from probative.corpus.readers.pdf_runs import Underscores, page_runs, regions, short_rules
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 from probative.errors import UnreadableError
-from probative.text.counted import counted
+from probative.text.labels import counted
 
 MAX_PAGES = 20_000
 _PDFIUM = threading.Lock()

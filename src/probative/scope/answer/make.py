@@ -1,16 +1,24 @@
-"""The fourth step: an answer from the chain, by the way that the options name."""
+"""The fourth step: an answer from the chain, read, picked from its names, dates and numbers, or written."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from probative.engine.search import Search
-from probative.scope.answer.parsed import Reading, cited
-from probative.scope.answer.pick import pick_answer
+from probative.engine.search import Search, generate, score
+from probative.models.types import Pair, Request
+from probative.scope.answer.candidates import answer_candidates, cited, first_of, holding
 from probative.scope.answer.read import most_probable, read_chain
-from probative.scope.answer.write import write_answer
-from probative.scope.run import Run
+from probative.scope.finding import NO_ANSWER, ParsedAnswer, Reading
+from probative.scope.run import Run, fill_prompt
+from probative.text import english
+from probative.text.prompts import numbered
+from probative.text.words import words
+
+PICK_TOKENS = 24
+ANSWER_TOKENS = 96
+_CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
 
 
 @dataclass(frozen=True)
@@ -45,13 +53,9 @@ def make_answer(run: Run, evidence: Evidence) -> Search[Reading]:
 
 
 def _read(run: Run, evidence: Evidence) -> Search[Reading]:
-    """Return the reader's answer. If it finds none, and an answer is wanted anyway or the policy is surer
-    that the chain is complete than the reader is that it is not, return the most probable candidate.
-    """
+    """Return the reader's answer, or the most probable candidate if its "unknown" is overruled."""
     reading = evidence.reading or (yield from read_chain(run, evidence.chain))
-    overruled = reading.declined and (
-        outweighs_unknown(reading) or is_overruled(reading.answerable, evidence.completeness)
-    )
+    overruled = is_overruled(reading, evidence.completeness)
     if reading.answer.text is not None or not (run.options.answer_anyway or overruled):
         return reading
     best = reading.candidates[0] if reading.candidates else (yield from most_probable(run, evidence.chain))
@@ -61,18 +65,91 @@ def _read(run: Run, evidence: Evidence) -> Search[Reading]:
     return replace(reading, answer=cited(run, best.text, evidence.chain), forced=not overruled)
 
 
-def is_overruled(answerable: float | None, completeness: float | None) -> bool:
-    """Return whether the policy is surer that nothing is missing than the reader is that something is.
+def is_overruled(reading: Reading, completeness: float | None) -> bool:
+    """Return whether the policy is surer that nothing is missing, or all answers together are more probable,
+    than "unknown" is to the reader who declined.
 
-    >>> is_overruled(0.2, 0.98), is_overruled(0.01, 0.98), is_overruled(0.2, None)
-    (True, False, False)
+    >>> [is_overruled(Reading(NO_ANSWER, 0.2, declined=True), share) for share in (0.98, 0.5, None)]
+    [True, False, False]
     """
-    return answerable is not None and completeness is not None and completeness > 1.0 - answerable
+    if not reading.declined or reading.answerable is None:
+        return False
+    all_answers = sum(candidate.probability for candidate in reading.candidates)
+    return max(all_answers, completeness or 0.0) > 1.0 - reading.answerable
 
 
-def outweighs_unknown(reading: Reading) -> bool:
-    """Return whether the reader takes some answer for more probable than none, though it spreads over
-    several.
+def pick_answer(run: Run, chain: Sequence[int], inferred: Sequence[str] = ()) -> Search[ParsedAnswer]:
+    """Return the candidate that the model writes first or, if it writes none, the most probable one.
+
+    If a place is asked for, it is none of the `inferred` nodes between the question and the answer.
     """
-    together = sum(candidate.probability for candidate in reading.candidates)
-    return reading.answerable is not None and together > 1.0 - reading.answerable
+    candidates = answer_candidates(run, chain)
+    if run.question.kind == "place":
+        candidates = [text for text in candidates if text not in inferred] or candidates
+    if not candidates:
+        run.note("the chain contains nothing of the kind that is asked for")
+        return NO_ANSWER
+    if len(candidates) == 1:
+        return ParsedAnswer(candidates[0], tuple(holding(run, candidates[0], chain)))
+    if candidates == ["yes", "no"] and (stated := _stated(run, chain)) is not None:
+        return stated
+    return (yield from _ask_to_pick(run, chain, candidates))
+
+
+def _ask_to_pick(run: Run, chain: Sequence[int], candidates: Sequence[str]) -> Search[ParsedAnswer]:
+    """Ask the model, and score the candidates if it writes none of them."""
+    passages = numbered(run.pool.at(chain))
+    prompt = fill_prompt("pick", passages=passages, question=" ".join(run.question.text.split()))
+    replies = yield from generate([Request.user(prompt, max_tokens=PICK_TOKENS)], step="answer")
+    if replies[0].finish_reason == "dry-run":
+        return NO_ANSWER
+    best = first_of(candidates, replies[0].text)
+    if best is None:
+        pairs = [Pair(prompt=f"{prompt}\nAnswer:", continuation=f" {text}") for text in candidates]
+        scores = yield from score(pairs, step="answer")
+        best = candidates[max(range(len(candidates)), key=lambda index: scores[index].mean)]
+    return cited(run, best, chain)
+
+
+def _stated(run: Run, chain: Sequence[int]) -> ParsedAnswer | None:
+    """Return yes or no if a passage contains all words of the question, with a negation or without."""
+    question_negated = english.is_negated(run.question.text)
+    for index, passage in zip(chain, run.pool.at(chain), strict=True):
+        if run.question.parsed.words <= set(words(passage.whole)):
+            agree = english.is_negated(passage.whole) == question_negated
+            return ParsedAnswer("yes" if agree else "no", (index,))
+    return None
+
+
+def write_answer(run: Run, chain: Sequence[int]) -> Search[ParsedAnswer]:
+    """Let the model answer in its own words and cite the passages of the chain."""
+    passages = numbered(run.pool.at(chain))
+    prompt = fill_prompt("answer", passages=passages, question=" ".join(run.question.text.split()))
+    replies = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
+    if replies[0].finish_reason == "dry-run":
+        return NO_ANSWER
+    return parse_reply(run, replies[0].text, chain)
+
+
+def parse_reply(run: Run, reply: str, chain: Sequence[int] = ()) -> ParsedAnswer:
+    """Return the answer in a reply and the passages that it cites.
+
+    A citation of a passage that does not exist is left out with a note; an answer without citations rests on
+    the passages that contain its words.
+    """
+    answer = english.read_answer(reply)
+    if answer is None:
+        return NO_ANSWER
+    numbers = dict.fromkeys(
+        int(number) for group in _CITATION.findall(reply) for number in re.findall(r"\d+", group)
+    )
+    citations = [chain[number - 1] for number in numbers if 1 <= number <= len(chain)]
+    if wrong := [str(number) for number in numbers if not 1 <= number <= len(chain)]:
+        run.note(f"the model cited passages that do not exist: {', '.join(wrong)}")
+    if not citations:
+        citations = holding(run, answer, chain)
+        if citations:
+            run.note("the model cited nothing; the passages that contain the answer's words are cited")
+    elif not holding(run, answer, citations):
+        run.note("the passages that the answer cites do not contain its words")
+    return ParsedAnswer(answer, tuple(citations))

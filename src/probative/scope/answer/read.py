@@ -9,26 +9,21 @@ from probative.engine.search import Search, generate_or_empty, try_choose
 from probative.errors import EmptyError
 from probative.models.contract import Capability
 from probative.models.reader_prompts import UNKNOWN, ask_answer
-from probative.models.types import Completion, Request, Selection
-from probative.scope.answer.constrained import (
+from probative.models.types import Choice, Completion, Request, Selection
+from probative.scope.answer.candidates import (
     ALTERNATIVES,
+    answer_candidates,
     candidates_in_chain,
+    cited,
     first_line,
+    first_of,
     grounded_spelling,
+    holding,
     is_unknown,
     offered_options,
     unknown_share,
 )
-from probative.scope.answer.parsed import (
-    NO_ANSWER,
-    Candidate,
-    ParsedAnswer,
-    Reading,
-    answer_candidates,
-    cited,
-    first_of,
-    holding,
-)
+from probative.scope.finding import NO_ANSWER, Candidate, ParsedAnswer, Reading
 from probative.scope.run import Run
 from probative.text import english
 from probative.types import Passage
@@ -39,27 +34,21 @@ def read_chain(run: Run, chain: Sequence[int]) -> Search[Reading]:
 
     With `decoding=constrained`, nothing that is not in the chain, offered, or yes or no can be the answer.
     """
-    request = reading_request(run, chain)
+    request = request_for(run, run.passages_to_read(chain))
     (reply,) = yield from generate_or_empty([request], step="answer")
     if isinstance(reply, EmptyError):
         run.note("the reader wrote nothing")
-        return Reading(NO_ANSWER, (yield from _answerable(run, request, NO_ANSWER)))
-    if reply.finish_reason == "dry-run":
+    if isinstance(reply, EmptyError) or reply.finish_reason == "dry-run":
         return Reading(NO_ANSWER, (yield from _answerable(run, request, NO_ANSWER)))
     if reply.finish_reason == "length":
         run.note("the reader wrote more than an answer; it was cut")
     if reply.alternatives:
         return (yield from _constrained(run, request, reply, chain))
     declined = is_unknown(reply.text)
-    answer = yield from _written(run, request, reply.text, chain)
+    answer = yield from _written(run, reply.text, chain)
     answer = yield from _one_of_the_offered(run, answer, request, chain)
     answerable = yield from _answerable(run, request, answer)
     return Reading(answer, answerable, declined=declined)
-
-
-def reading_request(run: Run, chain: Sequence[int]) -> Request:
-    """Return the request for an answer from these passages of the pool, or from their excerpts."""
-    return request_for(run, run.passages_to_read(chain))
 
 
 def request_for(run: Run, passages: Sequence[Passage]) -> Request:
@@ -72,9 +61,7 @@ def request_for(run: Run, passages: Sequence[Passage]) -> Request:
 
 
 def read_alternatives(run: Run, reply: Completion, chain: Sequence[int]) -> Reading:
-    """Return what the reader's alternatives say: the most probable answer that stands in the chain, or none
-    if "unknown" is more probable.
-    """
+    """Return the most probable answer that stands in the chain, or none if "unknown" is more probable."""
     candidates = candidates_in_chain(run, reply.alternatives, chain)
     unknown = unknown_share(reply.alternatives)
     declined = is_unknown(reply.text) or (bool(candidates) and unknown > candidates[0].probability)
@@ -85,41 +72,46 @@ def read_alternatives(run: Run, reply: Completion, chain: Sequence[int]) -> Read
 def most_probable(run: Run, chain: Sequence[int]) -> Search[Candidate | None]:
     """Return the candidate that the reader would most probably write; None if there is no candidate."""
     candidates = tuple(dict.fromkeys(text.strip() for text in answer_candidates(run, chain)))
-    if not candidates or not _can_choose(run):
+    if not candidates or Capability.CHOOSE not in run.tools.model.capabilities:
         return None
     if len(candidates) == 1:
         return Candidate(candidates[0], 0.0)  # nothing was asked
-    request = ask_answer(run.question.text, run.passages_at(chain))
-    selections = [Selection(request=request, options=candidates)]
-    choices = yield from try_choose(run.tools.model, selections, step="answer")
-    if choices is None:
+    request = ask_answer(run.question.text, run.pool.at(chain))
+    choice = yield from _choose(run, request, candidates, "answer")
+    if choice is None:
         return None
-    (choice,) = choices
     return Candidate(choice.best, choice.probability(choice.best) * choice.coverage)
+
+
+def _choose(run: Run, request: Request, options: Sequence[str], step: str) -> Search[Choice | None]:
+    """Return which of some texts the model would write; None if it cannot choose."""
+    selections = [Selection(request=request, options=tuple(options))]
+    choices = yield from try_choose(run.tools.model, selections, step=step)
+    return None if choices is None else choices[0]
 
 
 def _constrained(run: Run, request: Request, reply: Completion, chain: Sequence[int]) -> Search[Reading]:
     """Return the reading of the alternatives; if none of them may be the answer, choose among the spans."""
     reading = read_alternatives(run, reply, chain)
-    pair = offered_options(run, chain)
-    if pair is not None and reading.answer.text is not None and not _accepts(pair, reading.answer.text):
-        answer = yield from _one_of_the_offered(run, reading.answer, request, chain)
-        return replace(reading, answer=answer)
+    answer = yield from _one_of_the_offered(run, reading.answer, request, chain)
     if reading.declined or reading.candidates:
-        return reading
-    wrote = first_line(reply.text)
-    span = yield from most_probable(run, chain)
+        return replace(reading, answer=answer)
+    span = yield from _span_instead(run, first_line(reply.text), chain)
     if span is None:
-        run.note(f"the reader wrote {wrote!r}, which does not stand in the chain")
         return reading
-    run.note(f"the reader wrote {wrote!r}, which does not stand in the chain; {span.text!r} does")
     return replace(reading, answer=cited(run, span.text, chain), candidates=(span,))
 
 
-def _written(run: Run, request: Request, reply: str, chain: Sequence[int]) -> Search[ParsedAnswer]:
-    """Return the first line of a reply as the answer. A name that is nearly one of the chain's is spelled as
-    in the chain; what does not stand in the chain is replaced, unless the decoding is free.
-    """
+def _span_instead(run: Run, wrote: str, chain: Sequence[int]) -> Search[Candidate | None]:
+    """Return the most probable span of the chain, where the reader wrote something else."""
+    span = yield from most_probable(run, chain)
+    instead = "" if span is None else f"; {span.text!r} does"
+    run.note(f"the reader wrote {wrote!r}, which does not stand in the chain{instead}")
+    return span
+
+
+def _written(run: Run, reply: str, chain: Sequence[int]) -> Search[ParsedAnswer]:
+    """Return the first line of a reply, spelled as in the chain, or a span of the chain instead."""
     answer = english.read_answer(first_line(reply))
     if answer is None:
         return NO_ANSWER
@@ -132,29 +124,22 @@ def _written(run: Run, request: Request, reply: str, chain: Sequence[int]) -> Se
         if not holding(run, answer, chain):
             run.note("the chain does not contain the words of the answer")
         return cited(run, answer, chain)
-    span = yield from most_probable(run, chain)
-    if span is None:
-        run.note(f"the reader wrote {answer!r}, which does not stand in the chain")
-        return NO_ANSWER
-    run.note(f"the reader wrote {answer!r}, which does not stand in the chain; {span.text!r} does")
-    return cited(run, span.text, chain)
+    span = yield from _span_instead(run, answer, chain)
+    return NO_ANSWER if span is None else cited(run, span.text, chain)
 
 
 def _one_of_the_offered(
     run: Run, answer: ParsedAnswer, request: Request, chain: Sequence[int]
 ) -> Search[ParsedAnswer]:
-    """Return the answer; if the question ends in "A or B?" and the answer is neither, return the
-    option that the reader would more probably write.
-    """
+    """Return the answer or, if the question ends in "A or B?" and it is neither, the more probable option."""
     pair = offered_options(run, chain)
     if answer.text is None or pair is None or _accepts(pair, answer.text):
         return answer
-    selections = [Selection(request=request, options=pair)]
-    choices = yield from try_choose(run.tools.model, selections, step="answer")
-    if choices is None:
+    choice = yield from _choose(run, request, pair, "answer")
+    if choice is None:
         return answer
     run.note(f"the reader wrote {answer.text!r}; the question offers {pair[0]!r} and {pair[1]!r}")
-    return cited(run, choices[0].best, chain)
+    return cited(run, choice.best, chain)
 
 
 def _accepts(pair: tuple[str, str], answer: str) -> bool:
@@ -165,14 +150,7 @@ def _accepts(pair: tuple[str, str], answer: str) -> bool:
 
 def _answerable(run: Run, request: Request, answer: ParsedAnswer) -> Search[float | None]:
     """Return 1 − P(the reply is "unknown"), with the reader's own answer as the alternative."""
-    own = answer.text if answer.text is not None and answer.text.strip().lower() != UNKNOWN else "yes"
+    text = answer.text if answer.text is not None and answer.text.strip().lower() != UNKNOWN else "yes"
     single = request.model_copy(update={"alternatives": 1})
-    selections = [Selection(request=single, options=(UNKNOWN, own))]
-    choices = yield from try_choose(run.tools.model, selections, step="answerable")
-    if choices is None:
-        return None
-    return 1.0 - choices[0].probability(UNKNOWN) * choices[0].coverage
-
-
-def _can_choose(run: Run) -> bool:
-    return Capability.CHOOSE in run.tools.model.capabilities
+    choice = yield from _choose(run, single, (UNKNOWN, text), "answerable")
+    return None if choice is None else 1.0 - choice.probability(UNKNOWN) * choice.coverage

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from probative.engine.policy_chain import PolicyChain, choose_chain_by_policy, probabilities
 from probative.engine.search import Search, weigh
 from probative.models.evidence_policy import PolicyState
+from probative.scope.cover.links import Links
+from probative.scope.finding import LearnedChain
 from probative.scope.inputs import most_similar
-from probative.scope.links import Links
-from probative.scope.run import Run, sentences_of
+from probative.scope.run import Run
+from probative.scope.sentences import sentences_of
 from probative.types import Passage
 
 # The policy reads 112 tokens of a text: a passage with more words is shown to it sentence by sentence.
@@ -20,27 +21,13 @@ MAX_WORDS = 80
 NEIGHBOURS = 2
 
 
-@dataclass(frozen=True)
-class LearnedChain:
-    """The rows of the passages taken, in order, each with the policy's probability; how surely they are
-    enough; and the texts of them that the policy read.
-    """
-
-    rows: tuple[int, ...]
-    probabilities: tuple[float, ...]
-    completeness: float
-    texts: tuple[str, ...] = ()
-
-
 def learned_chain(run: Run) -> Search[LearnedChain]:
-    """Return the chain of the policy: from `min_passages` to `max_passages` passages. Of a long passage,
-    several sentences may count.
-    """
+    """Return the chain of the policy: from `min_passages` to `max_passages` passages."""
     pieces = _pieces(run.pool.candidates())
-    kept = most_similar(run.question.words, [piece for _, piece in pieces], run.options.candidates)
-    if len(kept) < len(pieces):
-        run.note(f"{len(kept)} of {len(pieces)} sentences were weighed, those nearest to the question")
-    pieces = [pieces[index] for index in kept]
+    nearest = most_similar(run.question.words, [piece for _, piece in pieces], run.options.candidates)
+    if len(nearest) < len(pieces):
+        run.note(f"{len(nearest)} of {len(pieces)} sentences were weighed, those nearest to the question")
+    pieces = [pieces[index] for index in nearest]
     links = Links([piece for _, piece in pieces])
 
     def related(chosen: Sequence[int]) -> Iterator[int]:
@@ -62,9 +49,7 @@ def learned_chain(run: Run) -> Search[LearnedChain]:
 
 
 def lengthen(run: Run, chain: LearnedChain) -> Search[LearnedChain | None]:
-    """Return the chain with one more passage: of those that are linked with it, the one that the policy
-    prefers; None if no passage is linked with it.
-    """
+    """Return the chain with the linked passage that the policy prefers; None if no other is linked."""
     pieces = _pieces(run.pool.candidates())
     links = Links([piece for _, piece in pieces])
     taken = [index for index, (row, _) in enumerate(pieces) if row in chain.rows]
@@ -97,7 +82,7 @@ def set_excerpts(run: Run, taken: Sequence[tuple[int, Passage]]) -> None:
     for row in dict.fromkeys(row for row, _ in taken):
         index = run.pool.judged[row]
         passage = run.pool.passages[index]
-        chosen = {piece.text for own, piece in taken if own == row}
+        chosen = {piece.text for row_of_piece, piece in taken if row_of_piece == row}
         texts = sentences_of(passage)
         centres = [number for number, text in enumerate(texts) if text in chosen]
         near = [

@@ -7,13 +7,13 @@ features are encoded.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from probative.engine.search import Search, encode
 from probative.errors import InputError
-from probative.scope.features import Features
-from probative.scope.judge.judgements import Judgements
+from probative.scope.features import Features, Judgements
 from probative.scope.run import Run
 from probative.text import english
 from probative.text.words import bm25, words
@@ -103,19 +103,15 @@ def _strengths(text: _Text, question: str, features: Features, weights: dict[str
 
 
 def _share(text: str, content: frozenset[str], weights: dict[str, float], cosine: float) -> float:
-    """Return how much of a text a passage contains: the share of its words, rare words counting more, or as
-    much as the two mean the same.
-    """
-    wanted = set(words(text)) or {text.lower()}
-    whole = math.fsum(weights.get(word, weights[""]) for word in wanted)
-    shared = math.fsum(weights.get(word, weights[""]) for word in wanted & content)
+    """Return the share of the words of a text in a passage, rare ones counting more, or by equal meaning."""
+    named = set(words(text)) or {text.lower()}
+    whole = math.fsum(weights.get(word, weights[""]) for word in named)
+    shared = math.fsum(weights.get(word, weights[""]) for word in named & content)
     return min(1.0, max(shared / whole, 0.5 + (cosine - SAME_MEANING) if cosine >= SAME_MEANING else 0.0))
 
 
 def _intent(text: _Text, share: float) -> float:
-    """Return how surely a passage with a possible answer fits the question: better than the others, or by
-    containing nearly all its words.
-    """
+    """Return how surely a passage has the answer: it fits better than others, or has nearly all the words."""
     if not text.contains_answer:
         return 0.0
     better = 1.0 / (1.0 + math.exp(-2.0 * (text.fit - BETTER_FIT))) if math.isfinite(text.fit) else 0.0
@@ -124,10 +120,7 @@ def _intent(text: _Text, share: float) -> float:
 
 def _rarity(texts: Sequence[Sequence[str]]) -> dict[str, float]:
     """Return how rare each word is among the passages; "" stands for a word that no passage contains."""
-    counts: dict[str, int] = {}
-    for text in texts:
-        for word in set(text):
-            counts[word] = counts.get(word, 0) + 1
+    counts = Counter(word for text in texts for word in set(text))
     total = len(texts)
     weights = {word: math.log(1.0 + total / count) for word, count in counts.items()}
     weights[""] = math.log(1.0 + 2.0 * total)

@@ -97,7 +97,7 @@ def reasoning_text(reasoning: Reasoning) -> str:
 
 
 def _claim(claim: CheckedClaim) -> Iterable[str]:
-    share = f" ({claim.probabilities.told(claim.verdict)})" if claim.judged else " (not judged)"
+    share = f" ({claim.probabilities.describe(claim.verdict)})" if claim.judged else " (not judged)"
     conflict = "; the sources disagree" if claim.conflict else ""
     yield f"- {claim.verdict.value}{share}{conflict}: {quoted(claim.claim)}"
     for sentence in claim.deciding:

@@ -6,113 +6,47 @@ little, and the methods fall back on words in common.
 
 from __future__ import annotations
 
-from probative.text.english.addressed import tells_verdict as tells_verdict
-from probative.text.english.answer_forms import answer_parts as answer_parts
-from probative.text.english.answer_forms import normal_form as normal_form
-from probative.text.english.answer_kinds import fits_kind as fits_kind
-from probative.text.english.checkable import unchecked_reason as unchecked_reason
-from probative.text.english.claim_forms import claim_form as claim_form
-from probative.text.english.claim_values import claimed_comparison as claimed_comparison
-from probative.text.english.claim_values import claimed_date as claimed_date
-from probative.text.english.claim_values import claimed_date_limit as claimed_date_limit
-from probative.text.english.claim_values import claimed_decade as claimed_decade
-from probative.text.english.claim_values import claimed_ratio as claimed_ratio
-from probative.text.english.claim_values import same_verb as same_verb
-from probative.text.english.clauses import asked_kinds as asked_kinds
-from probative.text.english.clauses import begins_with_possessive as begins_with_possessive
-from probative.text.english.clauses import begins_with_pronoun as begins_with_pronoun
-from probative.text.english.clauses import describes as describes
-from probative.text.english.clauses import topics_of as topics_of
-from probative.text.english.comparison import asks_which as asks_which
-from probative.text.english.comparison import compared_pair as compared_pair
-from probative.text.english.comparison import offered_pair as offered_pair
-from probative.text.english.compound import claim_parts as claim_parts
-from probative.text.english.countries import countries_in as countries_in
-from probative.text.english.countries import countries_of as countries_of
-from probative.text.english.countries import is_country as is_country
-from probative.text.english.countries import is_nationality as is_nationality
-from probative.text.english.countries import origins_of as origins_of
-from probative.text.english.countries import same_country as same_country
-from probative.text.english.dates import dates_in as dates_in
-from probative.text.english.dates import plain_eras as plain_eras
-from probative.text.english.decompose import decompose as decompose
-from probative.text.english.degrees import measures_other as measures_other
-from probative.text.english.entities import find_entities as find_entities
-from probative.text.english.entities import find_names as find_names
-from probative.text.english.entities import find_relations as find_relations
-from probative.text.english.events import defining_year as defining_year
-from probative.text.english.events import event_date as event_date
-from probative.text.english.events import is_doubtful_date as is_doubtful_date
-from probative.text.english.governed import event_strength as event_strength
-from probative.text.english.governed import governed_dates as governed_dates
-from probative.text.english.graph_kinds import asked_nouns as asked_nouns
-from probative.text.english.graph_kinds import implied_kinds as implied_kinds
-from probative.text.english.graph_kinds import is_containment as is_containment
-from probative.text.english.graph_kinds import place_kind as place_kind
-from probative.text.english.graph_questions import answered as answered
-from probative.text.english.graph_questions import as_statement as as_statement
-from probative.text.english.graph_questions import asks_count as asks_count
-from probative.text.english.graph_questions import asks_if_false as asks_if_false
-from probative.text.english.graph_questions import has_one_head as has_one_head
-from probative.text.english.graph_questions import is_possessive as is_possessive
-from probative.text.english.graph_questions import is_proper_name as is_proper_name
-from probative.text.english.graph_questions import is_symmetric as is_symmetric
-from probative.text.english.graph_questions import names_literally as names_literally
-from probative.text.english.grounds import asks_difference as asks_difference
-from probative.text.english.grounds import asks_total as asks_total
-from probative.text.english.grounds import is_dateline as is_dateline
-from probative.text.english.grounds import other_of_its_kind as other_of_its_kind
-from probative.text.english.grounds import says_nothing as says_nothing
-from probative.text.english.grounds import states_rate as states_rate
-from probative.text.english.hops import find_hops as find_hops
-from probative.text.english.hops import plan_hops as plan_hops
-from probative.text.english.hops import role_in as role_in
-from probative.text.english.measures import asks_share as asks_share
-from probative.text.english.measures import is_label as is_label
-from probative.text.english.measures import measures_of as measures_of
-from probative.text.english.measures import names_amount as names_amount
-from probative.text.english.measures import states_limit as states_limit
-from probative.text.english.missing_years import with_years as with_years
-from probative.text.english.negation import is_denied as is_denied
-from probative.text.english.negation import is_negated as is_negated
-from probative.text.english.operands import named_titles as named_titles
-from probative.text.english.operands import says_more as says_more
-from probative.text.english.quantities import is_whole_amount as is_whole_amount
-from probative.text.english.quantities import quantities_in as quantities_in
-from probative.text.english.question_parts import question_parts as question_parts
-from probative.text.english.questions import asks_yes_or_no as asks_yes_or_no
-from probative.text.english.questions import parse_question as parse_question
-from probative.text.english.rates import change_at as change_at
-from probative.text.english.relations import asks_relation as asks_relation
-from probative.text.english.relations import is_kind as is_kind
-from probative.text.english.relations import is_passive as is_passive
-from probative.text.english.relations import match_relation as match_relation
-from probative.text.english.relations import number_forms as number_forms
-from probative.text.english.relations import passes_on as passes_on
-from probative.text.english.relations import role_of as role_of
-from probative.text.english.relations import widens as widens
-from probative.text.english.replies import read_answer as read_answer
-from probative.text.english.replies import read_polarity as read_polarity
-from probative.text.english.replies import read_relation as read_relation
-from probative.text.english.replies import read_yes_or_no as read_yes_or_no
-from probative.text.english.replies import without_lead as without_lead
-from probative.text.english.roles import had_role as had_role
-from probative.text.english.roles import people_with_role as people_with_role
-from probative.text.english.segments import is_change as is_change
-from probative.text.english.segments import segments_of as segments_of
-from probative.text.english.spans import answer_candidates as answer_candidates
-from probative.text.english.spans import contains_answer as contains_answer
-from probative.text.english.spans import may_contain_date as may_contain_date
-from probative.text.english.spans import names_and_numbers as names_and_numbers
-from probative.text.english.spans import places_in as places_in
-from probative.text.english.spans import values_in as values_in
-from probative.text.english.stand_alone import stand_alone as stand_alone
-from probative.text.english.stand_alone import subject_phrase as subject_phrase
-from probative.text.english.subjects import starts_with_name as starts_with_name
-from probative.text.english.subjects import subject as subject
-from probative.text.english.subjects import subject_name as subject_name
-from probative.text.english.trends import claimed_trend as claimed_trend
-from probative.text.english.trends import told_direction as told_direction
-from probative.text.word_lists import stems_of as stems_of
+# ruff: noqa: I001  # some modules fill two lines
+from probative.text.english.addressed import is_instruction_to_judge
+from probative.text.english.answers import answer_parts, fits_kind, normal_form
+from probative.text.english.claim_forms import claim_form, unchecked_reason
+from probative.text.english.claim_values import claimed_comparison, claimed_date, claimed_date_limit
+from probative.text.english.claim_values import claimed_decade, claimed_ratio, same_verb
+from probative.text.english.clauses import asked_kinds, begins_with_possessive, begins_with_pronoun, describes
+from probative.text.english.clauses import topics_of
+from probative.text.english.compound import claim_parts
+from probative.text.english.countries import countries_in, countries_of, is_country, is_nationality
+from probative.text.english.countries import origins_of, same_country
+from probative.text.english.dates import dates_in, dates_with_verbs, event_strength, plain_eras, with_years
+from probative.text.english.decompose import decompose
+from probative.text.english.degrees import measures_other
+from probative.text.english.entities import find_entities, find_names, find_relations
+from probative.text.english.events import defining_year, event_date, is_doubtful_date
+from probative.text.english.graph_questions import answered, as_statement, asked_nouns, asks_count
+from probative.text.english.graph_questions import asks_if_false, has_one_head, implied_kinds, is_containment
+from probative.text.english.graph_questions import is_possessive, is_proper_name, is_symmetric
+from probative.text.english.graph_questions import names_literally, place_kind
+from probative.text.english.grounds import asks_difference, asks_total, is_dateline, other_of_its_kind
+from probative.text.english.grounds import says_nothing, states_rate
+from probative.text.english.hops import find_hops, plan_hops, role_in
+from probative.text.english.measures import asks_share, is_label, measures_of, names_amount, states_limit
+from probative.text.english.negation import is_denied, is_negated
+from probative.text.english.operands import asks_which, compared_pair, has_text_after_options, named_titles
+from probative.text.english.operands import offered_pair
+from probative.text.english.quantities import is_whole_amount, quantities_in
+from probative.text.english.question_parts import question_parts
+from probative.text.english.questions import asks_yes_or_no, parse_question
+from probative.text.english.rates import change_at
+from probative.text.english.relations import asks_relation, is_kind, is_passive, match_relation, number_forms
+from probative.text.english.relations import passes_on, role_of, widens
+from probative.text.english.replies import read_answer, read_polarity, read_relation, read_yes_or_no
+from probative.text.english.replies import without_lead
+from probative.text.english.roles import had_role, people_with_role
+from probative.text.english.spans import answer_candidates, contains_answer, may_contain_date
+from probative.text.english.spans import names_and_numbers, places_in, starts_with_name, subject, subject_name
+from probative.text.english.spans import values_in
+from probative.text.english.stand_alone import stand_alone, subject_phrase
+from probative.text.english.trends import claimed_trend, is_change, segments_of, told_direction
+from probative.text.word_lists import stems_of
 
 LANGUAGE = "en"

@@ -4,59 +4,47 @@ from __future__ import annotations
 
 import re
 
-from probative.text.decomposition import Attribute, Decomposition
+from probative.text.analysis import Attribute, Decomposition
 from probative.text.english.degrees import BIRTH, LENGTH, PRICE, attribute_of_noun, count_of, find_degree
+from probative.text.english.events import event_attributes
 from probative.text.english.operands import split_options
 from probative.text.english.quantities import unit_named
-from probative.text.english.when import event_attributes
-from probative.text.word_lists import COMMON, stem
+from probative.text.word_lists import COMMON, stem, stems_of
 
-_HOW_MUCH = re.compile(r"\W*(?:by\s+)?how\s+(?P<amount>much|many|far)\s+(?P<unit>[a-z]+\s+)?", re.IGNORECASE)
+_HOW_MUCH = re.compile(r"(?i)\W*(?:by\s+)?how\s+(?P<amount>much|many|far)\s+(?P<unit>[a-z]+\s+)?")
 _THAN = re.compile(
-    r"(?:\b(?:is|are|was|were|does|do|did)\s+)(?P<left>.+?)(?:\s+(?:cost|weigh|have|be))?\s+than\s+(?P<right>.+?)\W*$",
-    re.IGNORECASE,
+    r"(?i)(?:\b(?:is|are|was|were|does|do|did)\s+)(?P<left>.+?)(?:\s+(?:cost|weigh|have|be))?\s+than\s+(?P<right>.+?)\W*$"
 )
 _BETWEEN_DATES = re.compile(
-    r"\W*how\s+(?:many\s+(?P<unit>years|months|days)|long)\s+(?P<order>after|before)\s+(?P<first>.+?)\s+"
-    r"(?:was|were|did|is)\s+(?P<second>.+?)\s+(?P<verb>[a-z]+(?:\s+out)?)\W*$",
-    re.IGNORECASE,
+    r"(?i)\W*how\s+(?:many\s+(?P<unit>years|months|days)|long)\s+(?P<order>after|before)\s+(?P<first>.+?)\s+"
+    r"(?:was|were|did|is)\s+(?P<second>.+?)\s+(?P<verb>[a-z]+(?:\s+out)?)\W*$"
 )
-_DIFFERENCE = re.compile(
-    r"\bdifference\s+(?:in|of)\s+(?P<noun>[a-z]+)\s+between\s+(?P<options>.+?)\W*$", re.IGNORECASE
-)
+_DIFFERENCE = re.compile(r"(?i)\bdifference\s+(?:in|of)\s+(?P<noun>[a-z]+)\s+between\s+(?P<options>.+?)\W*$")
 _EXCEEDS = r"(?:exceed|surpass|outnumber|outweigh|outsell|outlast|overtop|beat|top|differ\s+from)"
 ASKS_EXCESS = re.compile(
-    rf"\W*by\s+(?:how\s+(?:much|many|far)|what\s+\w+)(?:\s+(?P<unit>[a-z]+))?\s+(?:did|does|do|has|have|will)\s+"
-    rf"(?P<left>.+?)\s+{_EXCEEDS}(?:e?d)?\s+(?P<right>.+?)\W*$",
-    re.IGNORECASE,
+    rf"(?i)\W*by\s+(?:how\s+(?:much|many|far)|what\s+\w+)(?:\s+(?P<unit>[a-z]+))?\s+(?:did|does|do|has|have|will)\s+"
+    rf"(?P<left>.+?)\s+{_EXCEEDS}(?:e?d)?\s+(?P<right>.+?)\W*$"
 )
 """A question by how much one thing exceeds another."""
 _OWNED = re.compile(r"(?P<name>.+?)['’]s?\s+(?P<part>[a-z][a-z -]*)$")
-_TOTAL_WORD = re.compile(
-    r"\b(?:in total|altogether|together|combined|in all|taken together)\b", re.IGNORECASE
-)
 _COUNT_TOTAL = re.compile(
-    r"\W*how\s+(?:many\s+(?P<noun>[a-z][a-z-]+(?:\s+[a-z-]+)?)|much)\s+(?:do|does|did|are|is)\s+(?P<options>.+?)"
+    r"(?i)\W*how\s+(?:many\s+(?P<noun>[a-z][a-z-]+(?:\s+[a-z-]+)?)|much)\s+(?:do|does|did|are|is)\s+(?P<options>.+?)"
     r"(?:\s+(?P<verb>have|cost|weigh|seat|hold|contain|has|offer|sleep|employ|carry|house|produce|need))?"
-    r"(?:\s+(?:in total|altogether|together|combined|in all))",
-    re.IGNORECASE,
+    r"(?:\s+(?:in total|altogether|together|combined|in all))"
 )
 _NOUN_TOTAL = re.compile(
-    r"\b(?:total|combined)\s+(?P<noun>[a-z]+(?:\s+of\s+[a-z]+(?=\s+(?:of|in|at)\b))?)\s+(?:of|for|in|at)\s+(?P<options>.+?)\W*$",
-    re.IGNORECASE,
+    r"(?i)\b(?:total|combined)\s+(?P<noun>[a-z]+(?:\s+of\s+[a-z]+(?=\s+(?:of|in|at)\b))?)\s+(?:of|for|in|at)\s+(?P<options>.+?)\W*$"
 )
 _AGE_WHEN = re.compile(
-    r"\W*(?:how\s+old\s+was\s+(?P<name>.+?)\s+(?:when\s+(?:he|she|they|it)\s+|at\s+(?:his|her|their|its)\s+)"
+    r"(?i)\W*(?:how\s+old\s+was\s+(?P<name>.+?)\s+(?:when\s+(?:he|she|they|it)\s+|at\s+(?:his|her|their|its)\s+)"
     r"(?P<verb>[a-z]+(?:\s+out\b)?)(?P<rest>\s+[^?]+?)?|at\s+(?:what|which)\s+age\s+(?:did|was)\s+(?P<other>.+?)\s+(?P<base>[a-z]+)"
-    r"|how\s+(?:long|many\s+years)\s+did\s+(?P<living>.+?)\s+live)\W*$",
-    re.IGNORECASE,
+    r"|how\s+(?:long|many\s+years)\s+did\s+(?P<living>.+?)\s+live)\W*$"
 )
 
-_PART_OF = re.compile(r"(?:the\s+)?(?P<part>[a-z]+)\s+(?:of|for|in|at)\s+(?P<name>.+)$", re.IGNORECASE)
+_PART_OF = re.compile(r"(?i)(?:the\s+)?(?P<part>[a-z]+)\s+(?:of|for|in|at)\s+(?P<name>.+)$")
 _AMOUNT = re.compile(
-    r"\W*how\s+(?:much\s+(?:does|do|did|is|are|will|would)\s+(?P<price>.+?)\s+(?:cost|charge)\b"
-    r"|(?:long|many\s+(?:hours|minutes))\s+(?:does|do|did|is|are)\s+(?P<time>.+?)\s+(?:take|last|open|run)\b)",
-    re.IGNORECASE,
+    r"(?i)\W*how\s+(?:much\s+(?:does|do|did|is|are|will|would)\s+(?P<price>.+?)\s+(?:cost|charge)\b"
+    r"|(?:long|many\s+(?:hours|minutes))\s+(?:does|do|did|is|are)\s+(?P<time>.+?)\s+(?:take|last|open|run)\b)"
 )
 
 
@@ -74,7 +62,7 @@ def find_difference(question: str) -> Decomposition | None:
             "difference",
             attributes,
             (_name(dates["second"]), _name(first)),
-            unit=_unit(dates["unit"] or "years"),
+            unit=unit_named(dates["unit"] or "years"),
         )
     if (named := _DIFFERENCE.search(question)) is not None:
         options = split_options(named["options"], "and")
@@ -96,7 +84,7 @@ def find_difference(question: str) -> Decomposition | None:
         left, right = shared[1:]
     else:
         right = than["right"]
-    unit = _unit(how["unit"] or "") or ("yr" if attributes[0].kind == "date" else None)
+    unit = unit_named(how["unit"] or "") or ("yr" if attributes[0].kind == "date" else None)
     if re.search(r"\bcosts?\b", question) and degree.attributes[0].name.startswith("number"):
         attributes = (PRICE,)
     return Decomposition("difference", attributes, (_name(left), _name(right)), unit=unit)
@@ -115,7 +103,7 @@ def _excess(excess: re.Match[str]) -> Decomposition | None:
     if shared is None:
         return None
     attribute = attribute_of_noun(shared[0])
-    unit = _unit(excess["unit"] or "")
+    unit = unit_named(excess["unit"] or "")
     return Decomposition("difference", (attribute,), (_name(shared[1]), _name(shared[2])), unit=unit)
 
 
@@ -199,9 +187,8 @@ def find_amount(question: str) -> Decomposition | None:
 
 def _with_object(event: Attribute, rest: str) -> Attribute:
     """Return an event with what happened: "won the national chess title"."""
-    content = frozenset(stem(word) for word in re.findall(r"[^\W\d_]+", rest.lower()) if word not in COMMON)
     asked = event.question.removesuffix("?")
-    return event._replace(question=f"{asked} {rest}?", words=content)
+    return event._replace(question=f"{asked} {rest}?", words=stems_of(rest, without=COMMON))
 
 
 def _counted(noun: str | None, verb: str | None) -> Attribute | None:
@@ -211,10 +198,6 @@ def _counted(noun: str | None, verb: str | None) -> Attribute | None:
     if verb == "weigh":
         return attribute_of_noun("weight")
     return PRICE if verb == "cost" else None
-
-
-def _unit(name: str) -> str | None:
-    return unit_named(name.strip())
 
 
 def _name(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Whether an English text states something: a statement, a question, an instruction or a fragment."""
+"""Whether an English text states something, and something that sources could bear out or deny."""
 
 from __future__ import annotations
 
@@ -6,49 +6,56 @@ import re
 
 from probative.text.analysis import ClaimForm
 from probative.text.dates import MONTHS
+from probative.text.english.events import base_form
+from probative.text.english.intent import AUXILIARIES
 from probative.text.english.quantities import quantities_in
-from probative.text.english.when import base_form
 from probative.text.word_lists import IRREGULAR_PASTS, word_set
 
 _QUESTION_MARKS = ("?", "？", "؟")
-_AUXILIARIES = word_set(
-    "is are was were am be been being do does did has have had can could will would shall should may "
-    "might must isn't aren't wasn't weren't don't doesn't didn't hasn't haven't hadn't can't couldn't"
-    " won't wouldn't shouldn't mustn't cannot it's he's she's that's there's they're we're i'm"
-)
+_AUXILIARIES = AUXILIARIES | word_set("claims.contractions")
 _AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)"
 _SUBJECTS = r"(?:i|we|you|he|she|it|they|this|that|these|those|the|an?|[a-z]+ing)"
 _ASKS = re.compile(
-    r"\W*(?:(?:in|of|to|for|by|from|with|on|at|since|until) )?(?:"
+    r"(?i)\W*(?:(?:in|of|to|for|by|from|with|on|at|since|until) )?(?:"
     rf"(?:who|whom|what|where|when|why|how) {_AUXILIARY}\b"
     rf"|(?:whose|what|which|how)(?: (?!{_SUBJECTS}\b)[a-z]+){{1,2}} {_AUXILIARY}\b"
     rf"|who (?:[a-z]+ed|[a-z]*(?:ought|uilt|rote|ade|ook|ave)) (?:the|an?|this|that) [^,]*$)"
     r"|\W*(?:is|are|was|were|did|does|has)(?:n't)? (?!not )[\w'’]+ \S"
-    rf"|\W*(?:do|have|can|could|will|would|should|may|must) (?:{_SUBJECTS}|there)\b",
-    re.IGNORECASE,
+    rf"|\W*(?:do|have|can|could|will|would|should|may|must) (?:{_SUBJECTS}|there)\b"
 )
 _TELLS = re.compile(
-    r"\W*(?:please\b|do not\b|don['’]t\b|never [a-z]+ (?:the|an?|your|it|any)\b|let(?:'s|’s| us)\b"
-    r"|(?P<verb>[a-z]+) (?:the|an?|your|it|them|this|these|all|only|no|every|each|yourself|not to)\b)",
-    re.IGNORECASE,
+    r"(?i)\W*(?:please\b|do not\b|don['’]t\b|never [a-z]+ (?:the|an?|your|it|any)\b|let(?:'s|’s| us)\b"
+    r"|(?P<verb>[a-z]+) (?:the|an?|your|it|them|this|these|all|only|no|every|each|yourself|not to)\b)"
 )
-_ORDER_VERBS = word_set(
-    "add apply ask avoid bring call change check choose clean click close collect connect cover cut "
-    "dispose disconnect drain drink dry eat empty ensure fasten fill find fit fix follow get give go "
-    "hold insert install keep leave lift load lock look make mix move note open pay place plug pour "
-    "press prevent pull push put read register remove repeat replace report rinse save screw see "
-    "select send set shake show sign slide start stay stir stop store swallow switch take tell throw "
-    "tighten tilt touch try turn unplug use wait walk wash watch wear wipe write"
-)
-_OPENERS = word_set(
-    "a an the about around at by for from in into of on over to under with within since until per"
-)
+_ORDER_VERBS = word_set("claims.orders")
+_OPENERS = word_set("claims.openers")
 # In longer texts, a word that is not known as a verb often is one: "A group of people walk at night."
 MAX_PHRASE = 5
 # Nouns and adjectives that end as verbs in the past do.
-_NOT_VERBS = word_set(
-    "bed red shed seed need speed weed bleed hundred sacred naked wicked deed feed reed breed sled"
+_NOT_VERBS = word_set("no_past_forms") | {"bleed"}
+_OPINION = re.compile(
+    r"(?i)(?:and |but |so |overall,? |personally,? )*(?:i|we|one) (?:also |still |firmly |strongly )?"
+    r"(?:think|believe|feel|find|hope|wish|suggest|recommend|guess|suppose|would|love|like|prefer|doubt|wonder|trust)\b"
+    r"|in (?:my|our) (?:view|opinion|experience)\b|to (?:my|our) (?:mind|knowledge)\b"
+    r"|(?:hopefully|fortunately|unfortunately|sadly|luckily),"
+    r"|it (?:seems|appears|is (?:clear|obvious|likely|possible|probable|worth|important to note))\b"
+    r"|(?:perhaps|maybe)\b"
 )
+_ABOUT_ITSELF = re.compile(
+    r"(?i)(?:in )?(?:this|the (?:following|present)) "
+    r"(?:note|report|briefing|document|text|section|chapter|page|article|summary|paper|answer|overview|table|list|sheet|memo|guide)\b"
+    r"|(?:here|below|above)(?: is| are|,| you)\b|here's\b"
+    r"|see (?:also )?(?:section|chapter|page|the|below|above|figure|table)\b"
+    r"|as an ai\b|i (?:hope|am|'m|can|cannot|will|was|have)\b|let me\b|sure[,!]|certainly[,!]|of course[,!]"
+    r"|(?:in (?:summary|conclusion)|to (?:summari[sz]e|sum up|conclude))[,:]? (?:here|below|we|i)\b"
+)
+_SAYS_NOTHING = re.compile(
+    r"(?i)(?:nobody|no one|no-one|who) (?:can (?:say|tell|know)|knows|could (?:say|tell))\b"
+    r"|(?:time|only time) will (?:tell|show)\b"
+    r"|(?:thank you|thanks|welcome|hello|hi|dear|yours|kind regards)\b"
+)
+_FORMS = {"question": "a question", "instruction": "an instruction", "fragment": "not a sentence"}
+_TOO_SHORT = 2
 
 
 def claim_form(text: str) -> ClaimForm:
@@ -103,3 +110,26 @@ def _may_be_verb(word: str, *, starts_as_phrase: bool) -> bool:
         return True
     # "Frogs croak", "We agree": without an article or a preposition before it, any word may be the verb.
     return not starts_as_phrase and word[0].islower() and base_form(low) == low
+
+
+def unchecked_reason(text: str) -> str | None:
+    """Return why a sentence claims nothing that could be checked; None if it does.
+
+    >>> [unchecked_reason(text) for text in ("Was it old?", "We think it is fine.", "What a day!")]
+    ['a question', 'an opinion', 'an exclamation']
+    >>> unchecked_reason("This note tells how the mill burnt."), unchecked_reason("The mill burnt in 1890.")
+    ('about the text itself', None)
+    """
+    words = text.strip().lstrip("\"“‘'([—–-").strip()
+    if len(re.findall(r"\w+", words)) < _TOO_SHORT:
+        return "not a sentence"
+    if re.match(r"(?:what an?|how [a-z]+|such an?) [^.?]*!\W*$", words, re.IGNORECASE):
+        return "an exclamation"
+    for form, reason in (
+        (_ABOUT_ITSELF, "about the text itself"),
+        (_OPINION, "an opinion"),
+        (_SAYS_NOTHING, "nothing that a source could say"),
+    ):
+        if form.match(words):
+            return reason
+    return _FORMS.get(claim_form(words))

@@ -5,79 +5,59 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from probative.text.claims import DateLimit, Ratio
+from probative.text.analysis import Attribute, DateLimit, Decomposition, Ratio
 from probative.text.dates import Date
-from probative.text.decomposition import Attribute, Decomposition
+from probative.text.english.closed_comparisons import find_limit
 from probative.text.english.dates import dates_in
 from probative.text.english.degrees import count_of, quantity
-from probative.text.english.limits import find_limit
+from probative.text.english.events import base_form
 from probative.text.english.negation import is_negated
 from probative.text.english.number_words import NUMBER_WORDS, read_number_words
-from probative.text.english.when import base_form
-from probative.text.word_lists import word_set
+from probative.text.word_lists import any_of, word_list, word_set
 from probative.text.words import words
 
 # Longer options are no names: the rule has cut the claim in the wrong place.
 MAX_OPTION_WORDS = 5
 # What such an option means stands in another sentence.
 _POINTING = re.compile(
-    r"^(?:it|he|she|they|this|that|these|those|his|her|its|their|others?|another|one)\b", re.I
+    r"(?i)^(?:it|he|she|they|this|that|these|those|his|her|its|their|others?|another|one)\b"
 )
 # "less than an hour": one hour.
 _A_UNIT = re.compile(
-    r"(?:(?<=\bthan\s)|(?<=\bover\s)|(?<=\bmost\s)|(?<=\bleast\s))an?\s+(?=(?:second|minute|hour|day|week|"
-    r"month|year|metre|kilometre|mile|litre|kilo|kilogram|gram|tonne|euro|dollar)\b)",
-    re.IGNORECASE,
+    r"(?i)(?:(?<=\bthan\s)|(?<=\bover\s)|(?<=\bmost\s)|(?<=\bleast\s))an?\s+(?=(?:second|minute|hour|day|week|"
+    r"month|year|metre|kilometre|mile|litre|kilo|kilogram|gram|tonne|euro|dollar)\b)"
 )
-_ONE = re.compile(r"\bone\b", re.IGNORECASE)
+_ONE = re.compile(r"(?i)\bone\b")
 _UNTIL_DATE = re.compile(
-    r"\b(?P<when>before|prior to|earlier than|after|later than)\s+"
-    r"(?P<date>(?:[\w,]+\s+){0,3}?\d{3,4}(?: ?BCE?)?)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?P<when>before|prior to|earlier than|after|later than)\s+"
+    r"(?P<date>(?:[\w,]+\s+){0,3}?\d{3,4}(?: ?BCE?)?)\b"
 )
 _LOOSE_DATE = re.compile(
-    r"\d['’]?s\b|\b(?:before|after|since|until|till|by|prior to|earlier than|later than|between|from|around|"
-    r"about|circa|ca)\b[^.]{0,20}\d{3,4}\b",
-    re.IGNORECASE,
+    r"(?i)\d['’]?s\b|\b(?:before|after|since|until|till|by|prior to|earlier than|later than|between|from|"
+    r"around|about|circa|ca)\b[^.]{0,20}\d{3,4}\b"
 )
 _AFTER = ("after", "later than")
 _RATIO = re.compile(
-    rf"\b(?P<factor>half|twice|double|(?P<number>{NUMBER_WORDS}|\d+) times)\s+as\s+many\s+(?P<first>[a-z]+)"
-    r"(?:\s+\w+){0,3}?\s+as\s+(?:(?:of|the|there|were|are)\s+)*(?P<second>[a-z]+)",
-    re.IGNORECASE,
+    rf"(?i)\b(?P<factor>half|twice|double|(?P<number>{NUMBER_WORDS}|\d+) times)\s+as\s+many\s+"
+    r"(?P<first>[a-z]+)(?:\s+\w+){0,3}?\s+as\s+(?:(?:of|the|there|were|are)\s+)*(?P<second>[a-z]+)"
 )
-_HOLD = word_set("has have had hold holds held contain contains contained keep keeps kept own owns owned")
-_VERB = "|".join(
-    sorted(
-        _HOLD
-        | word_set("are were raised raises earned earns received receives sold sells produced produces seats")
-        | word_set(
-            "carries carried stores stored spent spends paid pays collected collects owes owed drew draws"
-        )
-    )
-)
-_MONEY = word_set("money cash funds savings")
+_HOLD = word_set("claims.hold")
+_VERB = "|".join(sorted(word_set("claims.hold", "claims.give")))
+_MONEY = word_set("claims.money")
 # "The club has more money in its till than in its safe."
 _MORE_IN = re.compile(
-    rf"^(?P<owner>.+?)\s+(?:{_VERB})\s+(?P<more>more|less|fewer)(?:\s+(?P<noun>[a-z-]+(?:\s+[a-z-]+)?))??\s+"
-    r"(?:in|on|at|from|for)\s+(?P<first>.+?)\s+than\s+(?:in|on|at|from|for)\s+(?P<second>.+?)\W*$",
-    re.IGNORECASE,
+    rf"(?i)^(?P<owner>.+?)\s+(?:{_VERB})\s+(?P<more>more|less|fewer)(?:\s+(?P<noun>[a-z-]+(?:\s+[a-z-]+)?))??\s+"
+    r"(?:in|on|at|from|for)\s+(?P<first>.+?)\s+than\s+(?:in|on|at|from|for)\s+(?P<second>.+?)\W*$"
 )
 # "The till holds more than the safe."
 _HOLDS_MORE = re.compile(
-    rf"^(?P<first>.+?)\s+(?P<verb>{_VERB})\s+(?P<more>more|less|fewer)(?:\s+(?P<noun>{'|'.join(_MONEY)}))?\s+"
-    r"than\s+(?P<second>.+?)(?:\s+(?:does|do|did))?\W*$",
-    re.IGNORECASE,
+    rf"(?i)^(?P<first>.+?)\s+(?P<verb>{_VERB})\s+(?P<more>more|less|fewer)(?:\s+(?P<noun>{any_of('claims.money')}))?\s+"
+    r"than\s+(?P<second>.+?)(?:\s+(?:does|do|did))?\W*$"
 )
 _AMOUNTS = "money number mass volume data power area"
-_DETERMINER = re.compile(r"^(?:the|an?|its|his|her|their|our|my)\s+", re.IGNORECASE)
-_DECADES = {
-    name: 10 * number
-    for number, name in enumerate(
-        ["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"], 2
-    )
-}
-_AGE = re.compile(rf"\bin (?:his|her|their) (?P<decade>{'|'.join(_DECADES)})\b", re.IGNORECASE)
+_DETERMINER = re.compile(r"(?i)^(?:the|an?|its|his|her|their|our|my)\s+")
+_DECADES = {name: 10 * number for number, name in enumerate(word_list("claims.decades"), 2)}
+_AGE = re.compile(rf"(?i)\bin (?:his|her|their) (?P<decade>{'|'.join(_DECADES)})\b")
 
 
 def claimed_comparison(claim: str) -> Decomposition | None:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 
+from probative.text.analysis import Topic, TopicKind
+from probative.text.dates import MONTHS
 from probative.text.names import mentions
-from probative.text.topics import Topic, TopicKind
-from probative.text.word_lists import COMMON, stem, word_set
+from probative.text.word_lists import COMMON, any_of, stem
 
 _NEW_SUBJECT = r"(?:the|its|it|an?|his|her|he|she|they|their|this|these|those|another|[A-Z])\b"
 _HAS_VALUE = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|"
-    r"thousand|million)\b",
-    re.IGNORECASE,
+    r"(?i)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|"
+    r"thousand|million)\b"
 )
 _BOUNDARY = re.compile(
     r"(?:[,;:]\s+(?:and|but|while|whereas|although|though)?\s*|\s+(?:and|but|while|whereas)\s+)"
@@ -24,28 +24,20 @@ _BOUNDARY = re.compile(
 )
 # "In 1903 the bridge …", "After long delays, the bridge …", "In Graz it …"
 _ADVERBIAL = re.compile(
-    r"(?:and|but|while|whereas|although|though|however|today|now|later|then|also|thus|in addition)\b[\s,]*"
-    r"|(?:in|on|at|since|by|during|after|before|until|from|with|for|despite|according to)\b[^,;.]*?"
-    r"(?:,\s*|\s+(?=(?:it|he|she|they|its|his|her|their|the|an?)\b))",
-    re.IGNORECASE,
+    r"(?i)(?:and|but|while|whereas|although|though|however|today|now|later|then|also|thus|in addition)\b"
+    r"[\s,]*|(?:in|on|at|since|by|during|after|before|until|from|with|for|despite|according to)\b[^,;.]*?"
+    r"(?:,\s*|\s+(?=(?:it|he|she|they|its|his|her|their|the|an?)\b))"
 )
-_PREPOSITION = re.compile(
-    r"\W*(?:in|on|at|since|by|during|after|before|until|from|with|for)\b", re.IGNORECASE
-)
+_PREPOSITION = re.compile(r"(?i)\W*(?:in|on|at|since|by|during|after|before|until|from|with|for)\b")
 _PRONOUN = re.compile(
-    r"(?:it|he|she|they|this|both|each|there|which|who|that|these)\b(?!\s+(?:of\b|(?-i:[A-Z])))", re.I
+    r"(?i)(?:it|he|she|they|this|both|each|there|which|who|that|these)\b(?!\s+(?:of\b|(?-i:[A-Z])))"
 )
-_POSSESSIVE = re.compile(r"(?:its|his|her|their)\s+(?P<words>\w[\w'’-]*(?:\s+[\w'’-]+){0,2})", re.IGNORECASE)
-_LEAD = re.compile(r"(?:the|an?|this|that|one|another|each|every|all|some)\s+", re.IGNORECASE)
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|does|did|do|can|may|must|will|would|costs?|cost|opens?|closes?|weighs?|"
-    r"rises|reaches|stands|lies|covers|flows|runs|takes|leaves|arrives|charges?|begins?|began|became|came|went|"
-    r"won|holds|seats|sleeps|sells|lasts|ends|starts|pays?|gets?|makes?|carries|serves|contains|offers|"
-    r"[a-z]{2,}ed)\b"
-)
-_OF = re.compile(r"\b(?:of|at|in|to|for|on|from|by|with)\s+(?:the\s+)?$", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"(?i)(?:its|his|her|their)\s+(?P<words>\w[\w'’-]*(?:\s+[\w'’-]+){0,2})")
+_LEAD = re.compile(r"(?i)(?:the|an?|this|that|one|another|each|every|all|some)\s+")
+_VERB = re.compile(rf"\b(?:{any_of('clauses.verbs')})\b")
+_OF = re.compile(r"(?i)\b(?:of|at|in|to|for|on|from|by|with)\s+(?:the\s+)?$")
 _CAPITAL = re.compile(r"[A-Z][\w'’-]*")
-_NO_NAMES = word_set("January February March April May June July August September October November December")
+_NO_NAMES = frozenset(map(str.capitalize, MONTHS))
 
 
 def topics_of(text: str, name: str, kinds: frozenset[str] = frozenset()) -> tuple[Topic, ...]:

@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from probative.text.claims import ClaimPart
-from probative.text.english.finite_verbs import BE, HAVE, VerbPlace, find_verb, is_finite
-from probative.text.word_lists import IRREGULAR_PASTS
+from probative.text.analysis import ClaimPart
+from probative.text.word_lists import IRREGULAR_PASTS, word_set
 
+BE = word_set("be")
+HAVE = word_set("have")
+_MODALS = word_set("modals", "do") | {"shall", "cannot"}
+# Present forms. Those that are also common nouns ("stops", "limits") count only behind a subject.
+_PRESENT = word_set("clauses.present")
+_NOT_VERBS = word_set("no_past_forms") | {"united", "limited", "based", "compared"}
+_DETERMINERS = word_set("clauses.determiners")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 # "…, and the board chose …", "…; the other sank"
 _NEW_CLAUSE = re.compile(r"(?:,\s+(?:and|but|while|whereas|yet)\s+|\s*;\s+(?:and\s+|but\s+)?)(?=\S)")
 # "… and was within all limits", "… and sold it"
@@ -20,17 +28,56 @@ _SHARED = re.compile(r",?\s+(?:and|but)\s+(?:(?:then|later|also|still|now)\s+)?(
 # "Edwin Tolland, who had built …", "a brake, which closes …"
 _RELATIVE = re.compile(r",\s+(?P<word>who|which)\s+")
 _CONDITION = re.compile(
-    r"(?:\w+\s+)?(?:if|when|whenever|unless|because|although|though|since|as|while|before|after|until|once|both"
-    r"|either|neither|whether)\b",
-    re.IGNORECASE,
+    r"(?i)(?:\w+\s+)?(?:if|when|whenever|unless|because|although|though|since|as|while|before|after|until|once|both"
+    r"|either|neither|whether)\b"
 )
 _NAME_BEFORE = re.compile(r"(?:[A-Z][\w'’.-]*\s+(?:(?:of|the|de|van|von)\s+)?){0,3}[A-Z][\w'’.-]*$")
 _PHRASE_BEFORE = re.compile(r"(?P<word>an?|the)\s+(?:[a-z][\w-]*\s+){0,3}[a-z][\w-]*$")
 _OPENING = re.compile(
     r"(?:the|an?|its?|his|her|he|she|they|their|this|that|these|those|all|both|each|every|no|some|one|nothing|in|on|"
-    r"at|under|by|after|before|there|another|most|many|[A-Z£$€\d])",
+    r"at|under|by|after|before|there|another|most|many|[A-Z£$€\d])"
 )
 MIN_WORDS = 3
+
+
+class VerbPlace(NamedTuple):
+    """The characters of a verb, and it in small letters."""
+
+    start: int
+    end: int
+    verb: str
+
+
+def find_verb(text: str, position: int = 0) -> VerbPlace | None:
+    """Return the first finite verb of a text from a position on.
+
+    >>> find_verb("The covered market of Aske opened in 1890.").verb
+    'opened'
+    >>> find_verb("a rope of 20 metres") is None
+    True
+    """
+    before = ""
+    for match in _WORD.finditer(text, position):
+        word = match.group().lower().replace("’", "'")
+        if is_finite(word, before, first=match.start() == position):
+            return VerbPlace(match.start(), match.end(), word)
+        before = word
+    return None
+
+
+def is_finite(word: str, before: str, *, first: bool = False) -> bool:
+    """Return whether a word can be the verb of a clause behind the word `before`.
+
+    >>> is_finite("fitted", "ropes"), is_finite("fitted", "the")
+    (True, False)
+    """
+    if word.removesuffix("n't") in BE | HAVE | _MODALS:
+        return True
+    if word in _NOT_VERBS or before in _DETERMINERS:
+        return False
+    if first:  # "Fitted in 1995, the motor …"
+        return False
+    return word in _PRESENT or word in IRREGULAR_PASTS or (word.endswith("ed") and len(word) > 4)
 
 
 def claim_parts(sentence: str) -> list[ClaimPart]:
@@ -99,9 +146,7 @@ def _clause_parts(sentence: str, start: int, end: int) -> list[ClaimPart]:
 
 
 def _lead(clause: str, joint: re.Match[str], first: VerbPlace) -> str | None:
-    """Return what stands between the subject and the verb behind a joint: nothing, or the auxiliary of the
-    first verb; None if there is no verb behind the joint.
-    """
+    """Return what stands before the verb behind a joint: nothing, or an auxiliary; None without a verb."""
     word = joint["verb"]
     before = clause[: joint.start()].split()[-1].lower()
     if not is_finite(word, before) or before in ("both", "between"):

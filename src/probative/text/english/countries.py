@@ -5,103 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-# Country: its other names, and the adjectives for its people.
-_NAMES = """
-United States: American, USA, U.S., US
-United Kingdom: British, UK, Great Britain
-England: English
-Scotland: Scottish
-Wales: Welsh
-Ireland: Irish
-France: French
-Germany: German, West German, East German
-Austria: Austrian
-Switzerland: Swiss
-Italy: Italian
-Spain: Spanish
-Portugal: Portuguese
-Netherlands: Dutch
-Belgium: Belgian
-Luxembourg: Luxembourgish
-Denmark: Danish
-Norway: Norwegian
-Sweden: Swedish
-Finland: Finnish
-Iceland: Icelandic
-Poland: Polish
-Czech Republic: Czech, Czechoslovak, Czechoslovakia
-Slovakia: Slovak
-Hungary: Hungarian
-Romania: Romanian
-Bulgaria: Bulgarian
-Greece: Greek
-Turkey: Turkish
-Serbia: Serbian
-Croatia: Croatian
-Slovenia: Slovenian, Slovene
-Bosnia and Herzegovina: Bosnian
-North Macedonia: Macedonian
-Albania: Albanian
-Ukraine: Ukrainian
-Belarus: Belarusian
-Russia: Russian
-Soviet Union: Soviet
-Estonia: Estonian
-Latvia: Latvian
-Lithuania: Lithuanian
-Georgia: Georgian
-Armenia: Armenian
-Azerbaijan: Azerbaijani
-Kazakhstan: Kazakhstani
-Iran: Iranian, Persian
-Iraq: Iraqi
-Israel: Israeli
-Lebanon: Lebanese
-Syria: Syrian
-Egypt: Egyptian
-Morocco: Moroccan
-Algeria: Algerian
-Tunisia: Tunisian
-Nigeria: Nigerian
-Ghana: Ghanaian
-Kenya: Kenyan
-Ethiopia: Ethiopian
-South Africa: South African
-Zimbabwe: Zimbabwean
-India: Indian
-Pakistan: Pakistani
-Bangladesh: Bangladeshi
-Sri Lanka: Sri Lankan
-Nepal: Nepalese, Nepali
-Afghanistan: Afghan
-China: Chinese
-Taiwan: Taiwanese
-Hong Kong: Hongkonger
-Japan: Japanese
-South Korea: South Korean
-North Korea: North Korean
-Vietnam: Vietnamese
-Thailand: Thai
-Malaysia: Malaysian
-Singapore: Singaporean
-Indonesia: Indonesian
-Philippines: Filipino, Philippine
-Australia: Australian
-New Zealand: New Zealander
-Canada: Canadian
-Mexico: Mexican
-Cuba: Cuban
-Jamaica: Jamaican
-Colombia: Colombian
-Venezuela: Venezuelan
-Peru: Peruvian
-Chile: Chilean
-Argentina: Argentine, Argentinian
-Uruguay: Uruguayan
-Brazil: Brazilian
-Bolivia: Bolivian
-Ecuador: Ecuadorian
-"""
+from probative.text.word_lists import read_lines
+
 # One is part or successor of another: words alone do not decide whether two of these are the same.
 _UNSURE = (
     frozenset({"United Kingdom", "England", "Scotland", "Wales", "Ireland"}),
@@ -117,7 +22,7 @@ _JOINT = re.compile(r"\s*(?:[-–/,]|and)\s*")
 @cache
 def _table() -> tuple[re.Pattern[str], dict[str, str]]:
     known: dict[str, str] = {}
-    for line in _NAMES.strip().splitlines():
+    for line in read_lines("countries"):
         country, _, others = line.partition(": ")
         known |= {name.strip(): country for name in (country, *others.split(","))}
     longest = sorted(known, key=len, reverse=True)
@@ -142,7 +47,7 @@ def is_country(name: str) -> bool:
     >>> is_country("Norway"), is_country("Norwegian"), is_country("Molde")
     (True, False, False)
     """
-    return name in {line.partition(":")[0] for line in _NAMES.strip().splitlines()}
+    return _table()[1].get(name) == name
 
 
 def is_nationality(name: str) -> bool:

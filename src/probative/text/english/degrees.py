@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from probative.text.decomposition import Attribute
+from probative.text.analysis import Attribute
 from probative.text.english.roles import role_in
 from probative.text.quantities import Dimension
-from probative.text.word_lists import stem, word_set
+from probative.text.word_lists import read_table, stem, word_list, word_lists, word_set
 
 
 class Degree(NamedTuple):
@@ -26,38 +26,15 @@ def quantity(name: str, question: str, dimensions: str, cues: str = "") -> Attri
     return Attribute(name, question, "quantity", kinds, frozenset(map(stem, f"{name} {cues}".split())))
 
 
-HEIGHT = quantity(
-    "height", "How high is {}?", "length",
-    "high tall height elevation altitude summit peak rise rises rising reaches reaching above stands storey",
-)  # fmt: skip
-LENGTH = quantity(
-    "length", "How long is {}?", "length duration",
-    "long length flows runs run extends stretches running time lasts last takes duration",
-)  # fmt: skip
-DEPTH = quantity("depth", "How deep is {}?", "length", "deep depth bottom")
-WIDTH = quantity("width", "How wide is {}?", "length", "wide width broad breadth across span spans")
-AREA = quantity("area", "What is the area of {}?", "area", "area covers covering large size extends")
-POPULATION = quantity(
-    "population", "What is the population of {}?", "number",
-    "population inhabitants people residents citizens inhabited populated lives live",
-)  # fmt: skip
-PRICE = quantity(
-    "price", "How much does {} cost?", "money",
-    "price cost costs charge charges fee fare rate paid pay sold sells rent worth per plan "
-    "admission entry entrance ticket room night stay",
-)  # fmt: skip
-WEIGHT = quantity("weight", "How much does {} weigh?", "mass", "weight weighs weigh heavy mass")
-SPEED = quantity("speed", "How fast is {}?", "speed", "speed fast reaches top")
-# The faster of two takes less time.
-TIME_TAKEN = quantity(
-    "duration", "How long does {} take?", "duration", "long takes take lasts duration journey hours minutes"
-)._replace(inverted=True)
-HEAT = quantity(
-    "temperature", "What is the temperature of {}?", "temperature", "temperature degrees hot warm"
-)
-DISTANCE = quantity("distance", "How far away is {}?", "length duration", "far distance away from walk drive")
-POWER = quantity("power", "What is the power of {}?", "power", "power output motor engine")
-AGE = quantity("age", "How old is {}?", "duration", "old age aged")
+_TABLE = read_table("attributes")
+ATTRIBUTES = {
+    name: quantity(name, entry["question"], entry["dimensions"], entry["cues"])._replace(
+        inverted=entry.get("inverted", False)
+    )
+    for name, entry in _TABLE.items()
+}
+"""The quantities that questions compare, by name."""
+PRICE, LENGTH, AGE = ATTRIBUTES["price"], ATTRIBUTES["length"], ATTRIBUTES["age"]
 BIRTH = Attribute(
     "date of birth", "When was {} born?", "date", cues=frozenset({"born", "birth"}), event="birth"
 )
@@ -66,60 +43,30 @@ DEATH = Attribute(
 )
 START = Attribute("date", "When was {} started?", "date", event="start")
 
-# Adjective, its comparative if that is not regular, and what it compares; a minus: it asks for the smaller.
+# Adjectives, whether their comparatives ask for the larger, and what they compare.
 _ADJECTIVES: dict[str, tuple[bool, tuple[Attribute, ...]]] = {
-    "high": (True, (HEIGHT,)),
-    "tall": (True, (HEIGHT,)),
-    "low": (False, (HEIGHT,)),
-    "long": (True, (LENGTH,)),
-    "short": (False, (LENGTH, HEIGHT)),
-    "deep": (True, (DEPTH,)),
-    "shallow": (False, (DEPTH,)),
-    "wide": (True, (WIDTH,)),
-    "broad": (True, (WIDTH,)),
-    "narrow": (False, (WIDTH,)),
-    "large": (True, (AREA, POPULATION)),
-    "big": (True, (AREA, POPULATION)),
-    "small": (False, (AREA, POPULATION)),
-    "populous": (True, (POPULATION,)),
-    "cheap": (False, (PRICE,)),
-    "expensive": (True, (PRICE,)),
-    "costly": (True, (PRICE,)),
-    "dear": (True, (PRICE,)),
-    "heavy": (True, (WEIGHT,)),
-    "light": (False, (WEIGHT,)),
-    "fast": (True, (SPEED, TIME_TAKEN)),
-    "slow": (False, (SPEED, TIME_TAKEN)),
-    "hot": (True, (HEAT,)),
-    "warm": (True, (HEAT,)),
-    "cold": (False, (HEAT,)),
-    "cool": (False, (HEAT,)),
-    "near": (False, (DISTANCE,)),
-    "close": (False, (DISTANCE,)),
-    "far": (True, (DISTANCE,)),
-    "powerful": (True, (POWER,)),
+    word: (listed[0] != "-", tuple(ATTRIBUTES[name] for name in listed if name != "-"))
+    for word, listed in word_lists("adjectives").items()
 }
 _OLD = {"old": True, "young": False, "new": False}
 # These say only which way: "a higher population", "the lowest rate".
-_GENERIC = word_set("high low large big small")
+_GENERIC = word_set("comparisons.generic")
 _HAS = re.compile(r"\b(?:has|have|had|with)\s+(?:the\s+|an?\s+)?$")
 _IRREGULAR = {"farther": "far", "farthest": "far", "further": "far", "furthest": "far",
               "elder": "old", "eldest": "old"}  # fmt: skip
-_NOUNS: dict[str, Attribute] = {
-    "height": HEIGHT, "elevation": HEIGHT, "altitude": HEIGHT, "length": LENGTH, "duration": LENGTH,
-    "depth": DEPTH, "width": WIDTH, "area": AREA, "population": POPULATION, "price": PRICE, "cost": PRICE,
-    "weight": WEIGHT, "mass": WEIGHT, "speed": SPEED, "temperature": HEAT, "distance": DISTANCE, "age": AGE,
-    "power": POWER, "inhabitants": POPULATION, "residents": POPULATION,
-}  # fmt: skip
-_MEASURES = word_set("long wide high tall deep thick broad old away apart ago later earlier")
-_VERBS = {"weigh": WEIGHT, "weighs": WEIGHT, "cost": PRICE, "costs": PRICE}
+_NOUNS = {noun: ATTRIBUTES[name] for name, entry in _TABLE.items() for noun in entry["nouns"].split()}
+_MEASURES = word_set("comparisons.measures")
+_VERBS = {
+    verb: ATTRIBUTES["weight" if "weigh" in verb else "price"]
+    for verb in ("weigh", "weighs", "cost", "costs")
+}
 # "How much more does A cost": the verb stands behind.
 _BY_VERB = re.compile(r"\s+(?:does|do|did)\s+.{1,80}?\b(?P<verb>cost|weigh)\b")
-_NO_NOUN = word_set("than or and of recently recent is was does do did")
+_NO_NOUN = word_set("comparisons.no_nouns")
 _MORE = re.compile(r"\b(?P<much>more|most|less|least|fewer|fewest)\b(?:\s+(?P<word>[a-z][\w-]*))?")
 _ER = re.compile(r"\b(?P<word>[a-z]+?)(?P<ending>er|est)\b")
 _NOUN_AFTER = re.compile(r"\s+(?P<noun>[a-z][a-z-]+)\b")
-_ALL_DIMENSIONS = "length mass duration area volume speed power data temperature percent money number"
+_ALL_DIMENSIONS = " ".join(word_list("comparisons.dimensions"))
 
 
 def find_degree(text: str, *, person: bool = False) -> Degree | None:
@@ -152,14 +99,7 @@ def attribute_of_noun(noun: str) -> Attribute:
 
 
 # Words for the same countable things.
-_SYNONYMS = (
-    word_set("floor floors storey storeys story stories"),
-    word_set("seat seats places capacity spectators"),
-    word_set("student students pupils enrolment enrollment"),
-    word_set("employee employees staff workers"),
-    word_set("member members membership"),
-    word_set("room rooms bedrooms"),
-)
+_SYNONYMS = tuple(map(frozenset, word_lists("synonyms").values()))
 
 
 def count_of(noun: str) -> Attribute:
@@ -170,19 +110,17 @@ def count_of(noun: str) -> Attribute:
     """
     if noun.lower() in _NOUNS:
         return _NOUNS[noun.lower()]
+    last = noun.split()[-1].lower()
+    synonyms = next((words for words in _SYNONYMS if last in words), frozenset({last}))
     return quantity(f"number of {noun}", f"How many {noun} does {{}} have?", "number")._replace(
-        cues=frozenset(map(stem, _synonyms(noun.split()[-1].lower()))), role=role_in(noun)
+        cues=frozenset(map(stem, synonyms)), role=role_in(noun)
     )
-
-
-def _synonyms(noun: str) -> frozenset[str]:
-    return next((words for words in _SYNONYMS if noun in words), frozenset({noun}))
 
 
 def measures_other(following: str, attribute: Attribute) -> bool:
     """Return whether the word behind a quantity says that it measures something else.
 
-    >>> measures_other("long top ridge", HEIGHT), measures_other("high", HEIGHT)
+    >>> measures_other("long top ridge", ATTRIBUTES["height"]), measures_other("high", ATTRIBUTES["height"])
     (True, False)
     """
     first = following.partition(" ")[0].lower()

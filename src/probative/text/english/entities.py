@@ -10,24 +10,22 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from probative.text.names import distinct
-from probative.text.word_lists import COMMON, read_words
+from probative.text.word_lists import COMMON, any_of, word_set
 from probative.text.words import words
 
 Relations = Mapping[tuple[str, ...], str]
 """A graph's relations by the stems of their words."""
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*|[,;:()?!]")
-_STOP = COMMON | frozenset(read_words("entity_stop_words"))
+_STOP = COMMON | word_set("graphs.entity_stop_words")
 # Stems of verbs (and nouns of action) that relate two things in a question.
 _ENDING = r"(?:e|es|ed|s|ing|d|ies|y|or|ors)?"
-_VERB = re.compile(rf"(?:{'|'.join(read_words('relating_verbs'))}){_ENDING}", re.IGNORECASE)
+_VERB = re.compile(rf"(?i)(?:{any_of('graphs.relating_verbs')}){_ENDING}")
 _PHRASE = re.compile(
-    r"\b((?:effective|useful|necessary|beneficial|responsible|associated|related|linked|involved|used|known|"
-    r"good|bad|safe|indicated|approved|located|found|made|caused)\s+(?:for|in|with|to|of|by|against|from|as))\b",
-    re.IGNORECASE,
+    rf"(?i)\b((?:{any_of('graphs.relating_adjectives')})\s+(?:for|in|with|to|of|by|against|from|as))\b"
 )
-_ARTICLES = frozenset(("the", "a", "an"))
-_DO = frozenset(("do", "does", "did"))
+_ARTICLES = word_set("articles")
+_DO = word_set("do")
 _PARTICIPLE = re.compile(r"[a-z]{3,}ed")
 # Longer names are not looked for in a question.
 MAX_NAME_WORDS = 6
@@ -128,9 +126,7 @@ def _is_verb(tokens: Sequence[str], number: int) -> bool:
 
 
 def _cut_by_names(run: Sequence[str], is_entity: Callable[[str], bool]) -> list[str]:
-    """Return the longest names of the graph within a run, and the words around them; a run without a name
-    stays whole.
-    """
+    """Return the longest names of the graph within a run of words, and the words around them."""
     for length in range(len(run), 0, -1):
         for start in range(len(run) - length + 1):
             name = " ".join(run[start : start + length])

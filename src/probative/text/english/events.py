@@ -1,44 +1,55 @@
-"""Events and their dates, in a question and in a text about someone or something."""
+"""Events and their dates: in a text about someone or something, and in a question about which came first."""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
+from probative.text.analysis import Attribute, Event
 from probative.text.dates import Date
-from probative.text.decomposition import Event
 from probative.text.english.dates import dates_in, first_date, plain_eras
+from probative.text.english.degrees import BIRTH, DEATH
 from probative.text.english.negation import is_denied
+from probative.text.word_lists import IRREGULAR_PASTS, any_of, stem, word_set
 
-STARTS = (
-    r"released|came out|come out|published|founded|established|started|created|opened|formed|launched|built|"
-    r"began|begun|premiered|aired|introduced|made|incorporated|completed|written|debuted"
-)
-_AGE = re.compile(r"\b(?:older|oldest|younger|youngest)\b", re.IGNORECASE)
-_BIRTH = re.compile(r"\b(?:born|birth)\b", re.IGNORECASE)
-_DEATH = re.compile(r"\b(?:died|dies|die|death)\b", re.IGNORECASE)
-_START = re.compile(rf"\b(?:{STARTS})\b", re.IGNORECASE)
+STARTS = any_of("starts")
+_AGE = re.compile(r"(?i)\b(?:older|oldest|younger|youngest)\b")
+_BIRTH = re.compile(r"(?i)\b(?:born|birth)\b")
+_DEATH = re.compile(r"(?i)\b(?:died|dies|die|death)\b")
+_START = re.compile(rf"(?i)\b(?:{STARTS})\b")
 # "(5 May 1900 – 3 June 1980)", perhaps with a name in another script or a place before the dates.
 _LIFE = re.compile(r"\((?P<dates>[^()]*\d[^()]*)\)")
 # The dates of a life follow the name directly; brackets after a verb may be a term of office.
-_PREDICATE = re.compile(r"\b(?:is|was|were|are|became|served|held|ruled)\b", re.IGNORECASE)
+_PREDICATE = re.compile(r"(?i)\b(?:is|was|were|are|became|served|held|ruled)\b")
 _DEFINED = re.compile(r"\b(?:is|was|are|were) an? (?:[a-z]+ )?(?P<year>[12]\d{3})\b(?! [–-])")
 # Keeps a date together with its era.
 _UNCUT = r"\w*(?: BCE?\b)?"
-_BORN = re.compile(rf"\bborn\b(?P<rest>[^.()]{{0,80}}{_UNCUT})", re.IGNORECASE)
-_DIED = re.compile(rf"\b(?:died|death)\b(?P<rest>[^.;()]{{0,80}}{_UNCUT})", re.IGNORECASE)
+_BORN = re.compile(rf"(?i)\bborn\b(?P<rest>[^.()]{{0,80}}{_UNCUT})")
+_DIED = re.compile(rf"(?i)\b(?:died|death)\b(?P<rest>[^.;()]{{0,80}}{_UNCUT})")
 _NEAR = re.compile(rf".{{0,60}}{_UNCUT}", re.DOTALL)
 # Signs that a date is not that of a birth or death, or is uncertain.
-_UNSURE = re.compile(
-    r"\b(?:reign\w*|r|ruled|fl|floruit|active|before|after|between|or|circa|ca|c|around|about|perhaps|"
-    r"probably|v\. Chr|century)\b\.?",
-    re.IGNORECASE,
-)
+_UNSURE = re.compile(rf"(?i)\b(?:{any_of('events.unsure')})\b\.?")
 # Someone else, whose date may follow.
-_RELATIVE = re.compile(
-    r"\b(?:father|mother|son|daughter|brother|sister|wife|husband|widow|uncle|aunt|parents?|child|children|"
-    r"married|whose)\b|['’]s\b",
-    re.IGNORECASE,
+_RELATIVE = re.compile(rf"(?i)\b(?:{any_of('events.relatives')})\b|['’]s\b")
+EARLY = any_of("events.early")
+LATE = any_of("events.late")
+_WHEN = rf"{EARLY}|{LATE}"
+_PAST = rf"born|(?:came|come)(?: out)?|{any_of('events.past')}|[a-z]{{2,}}ed"
+_PRESENT = any_of("events.present")
+_EVENT_FIRST = re.compile(rf"\b(?P<verb>{_PAST}|{_PRESENT}|premiere|debut|opening)\s+(?P<when>{_WHEN})\b")
+# "Did A or B open first?": only here the verb stands in its base form.
+_DID_FIRST = re.compile(rf"^\W*(?i:did|does|do|will)\b.*\b(?P<verb>[a-z]{{2,}})\s+(?P<when>{_WHEN})\b")
+_EVENT_WORD_FIRST = re.compile(rf"\b(?P<verb>{_PAST})\s+[a-z]+\s+(?P<when>{_WHEN})\b")
+_FIRST_EVENT = re.compile(
+    rf"\b(?:is|are|was|were)\s+(?:the\s+)?(?P<when>{_WHEN})\s+(?:to\s+(?:be\s+)?)?(?P<verb>{_PAST}|die|open|start)\b"
 )
+_DIRECTION = re.compile(rf"\b(?:(?P<early>{EARLY}|before)|(?P<late>{LATE}|after))\b")
+# Verbs that take no "was": "When did it open?", and "was opened" asks for the same.
+_ACTIVE = word_set("events.active")
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be)\b")
+_NOT_VERBS = word_set("events.no_verbs")
+_START_VERBS = re.compile(rf"(?i)(?:{STARTS})")
+_CLOCK_VERBS = word_set("events.on_the_clock")
 
 
 def event_of(question: str) -> Event | None:
@@ -117,3 +128,100 @@ def _told_date(text: str, event: Event) -> Date | None:
     if clause is None or _UNSURE.search(clause.group("rest")) or _RELATIVE.search(text[: clause.start()]):
         return None
     return first_date(clause.group("rest"))
+
+
+class EventOrder(NamedTuple):
+    """The event that decides an order, whether the latest is asked for, and the words that say so."""
+
+    attributes: tuple[Attribute, ...]
+    latest: bool
+    start: int
+    end: int
+
+
+def find_event_order(question: str) -> EventOrder | None:
+    """Return the event whose dates a question puts in order.
+
+    >>> order = find_event_order("Which magazine was founded first, A or B?")
+    >>> order.attributes[0].question, order.latest
+    ('When was {} founded?', False)
+    >>> find_event_order("Which shop opens earlier?").attributes[0].question
+    'When does {} open?'
+    """
+    for pattern in (_FIRST_EVENT, _DID_FIRST, _EVENT_FIRST, _EVENT_WORD_FIRST):
+        for match in pattern.finditer(question):
+            if match["verb"].lower() in _NOT_VERBS:
+                continue
+            latest = re.fullmatch(LATE, match["when"], re.IGNORECASE) is not None
+            attributes = event_attributes(match["verb"], question[: match.start("verb")])
+            start = min(match.start("verb"), match.start("when"))
+            return EventOrder(attributes, latest, start, match.end())
+    return None
+
+
+def directions(question: str) -> frozenset[str]:
+    """Return "early", "late", or both: what a question asks for.
+
+    >>> sorted(directions("Was the first or the last ship built earlier?"))
+    ['early', 'late']
+    """
+    return frozenset(match.lastgroup or "" for match in _DIRECTION.finditer(question))
+
+
+def event_attributes(verb: str, before: str = "") -> tuple[Attribute, ...]:
+    """Return the date of an event by its verb; `before` is the question before the verb.
+
+    >>> [event_attributes(verb)[0].question for verb in ("born", "died", "came out")]
+    ['When was {} born?', 'When did {} die?', 'When did {} come out?']
+    >>> event_attributes("moved", "Who was ")[0].question
+    'When was {} moved?'
+    """
+    low = " ".join(verb.lower().split())
+    if low in ("born", "birth"):
+        return (BIRTH,)
+    if base_form(low) == "die":
+        return (DEATH,)
+    first, _, particle = low.partition(" ")
+    base = base_form(first)
+    event = "start" if _START_VERBS.fullmatch(low) or _START_VERBS.fullmatch(first) else None
+    cues = frozenset({stem(first), stem(base)})
+    attribute = Attribute("date", "", "date", cues=cues, event=event, verb=first)  # type: ignore[arg-type]
+    tail = f"{base} {particle}".strip()
+    if re.fullmatch(_PRESENT, first):
+        asked = f"When does {{}} {base}?"
+        clock = Attribute("time", asked, "quantity", frozenset({"clock"}), frozenset({stem(base)}))
+        return (clock, attribute._replace(question=asked))
+    if low in ("came", "come"):
+        return (attribute._replace(question="When did {} come out?", event="start"),)
+    did = re.match(r"\W*(?:did|does|do|will)\b", before, re.IGNORECASE) is not None
+    active = did or (base in _ACTIVE and not _PASSIVE.search(before.lower()))
+    question = f"When did {{}} {tail}?" if active else f"When was {{}} {low}?"
+    dated = attribute._replace(question=question)
+    if base in _CLOCK_VERBS and event is None:
+        clock = Attribute("time", question, "quantity", frozenset({"clock"}), cues)
+        return (dated, clock)
+    return (dated,)
+
+
+def base_form(verb: str) -> str:
+    """Return the base form of a past form, by the usual spelling rules.
+
+    >>> [base_form(verb) for verb in ("opened", "moved", "planned", "began", "carried", "opens")]
+    ['open', 'move', 'plan', 'begin', 'carry', 'open']
+    """
+    if verb in IRREGULAR_PASTS:
+        return IRREGULAR_PASTS[verb]
+    if verb.endswith("ied") and len(verb) > 4:
+        return f"{verb[:-3]}y"
+    if verb.endswith("ed") and len(verb) > 4:
+        root = verb[:-2]
+        if root[-1] == root[-2] and root[-1] not in "lsz":
+            return root[:-1]
+        return (
+            f"{root}e"
+            if re.search(r"(?:[vcszu]|[^aeiou]g|[aiou]t|[aiu]r|[aiou]d|[^aeiou]l)$", root)
+            else root
+        )
+    if verb.endswith("s") and not verb.endswith("ss") and len(verb) > 3:
+        return verb[:-1]
+    return verb

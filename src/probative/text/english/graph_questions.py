@@ -1,26 +1,34 @@
-"""What an English question over a graph asks besides its relation, and what relations allow to conclude."""
+"""What an English question over a graph asks for besides its relation, and what relations let conclude."""
 
 from __future__ import annotations
 
 import re
+from typing import get_args
 
-from probative.text.word_lists import stems_of
+from probative.text.analysis import ImpliedKind, PlaceKind
+from probative.text.word_lists import any_of, stem, stems_of, word_list, word_set
 
-_COUNT = re.compile(r"^\W*(?:(?:in|on|at|by|of|from|to|with|for) )?how many\b", re.IGNORECASE)
-_FALSE = re.compile(r"\b(?:false|untrue|incorrect|wrong|a myth|a lie) (?:that|to)\b", re.IGNORECASE)
-_TRUE = re.compile(r"\W*is it (?:true|correct|a fact|the case) that ", re.IGNORECASE)
+_COUNT = re.compile(r"(?i)^\W*(?:(?:in|on|at|by|of|from|to|with|for) )?how many\b")
+_FALSE = re.compile(r"(?i)\b(?:false|untrue|incorrect|wrong|a myth|a lie) (?:that|to)\b")
+_TRUE = re.compile(r"(?i)\W*is it (?:true|correct|a fact|the case) that ")
 _SUBJECT = re.compile(
-    r"\W*(?:who|what|which (?:one )?of (?:these|them|the following))\s+(?=\w)"
-    r"(?!(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|may|might|must|should)\b)",
-    re.IGNORECASE,
+    r"(?i)\W*(?:who|what|which (?:one )?of (?:these|them|the following))\s+(?=\w)"
+    r"(?!(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|may|might|must|should)\b)"
 )
-_SYMMETRIC = re.compile(
-    r"\b(?:borders?|neighbou?rs?|adjoins?|adjacent|near|next to|marr(?:y|ies|ied)|married to|spouse|sibling|"
-    r"interacts?|connected|linked|related|co-?occurs?|similar|same as|equals?|friend|met|meets?)\b",
-    re.IGNORECASE,
-)
+_SYMMETRIC = re.compile(rf"(?i)\b(?:{any_of('graphs.symmetric')})\b")
 # A country has one capital and a person one father: another head for the same tail is excluded.
-_ONE_HEAD = re.compile(r"\b(?:capital|father|mother)(?: city)? of$", re.IGNORECASE)
+_ONE_HEAD = re.compile(r"(?i)\b(?:capital|father|mother)(?: city)? of$")
+_WORD = re.compile(r"[^\W_]+")
+_ASKED = re.compile(r"(?i)\b(?:which|what|how many)\s+((?:[a-z]+\s+){1,3})")
+_AUXILIARY = word_set("auxiliaries", "articles") | {"of"}
+_PLACES: dict[PlaceKind, frozenset[str]] = {kind: word_set(f"graphs.{kind}") for kind in get_args(PlaceKind)}
+# Relations whose head is a person, and those whose tail is one.
+_PERSON_TAIL = frozenset(map(stem, word_list("graphs.person_tail")))
+_PERSON_HEAD = _PERSON_TAIL | frozenset(map(stem, word_list("graphs.person_head")))
+_IN_PLACE = re.compile(r"\b(?:born|died|lives?|lies|located|based|situated|resides?) (?:in|on|near|at)$")
+_CONTAINED = re.compile(
+    r"^(?:(?:is|lies|are|was) )?(?:(?:located|situated|part|a part|town|city) )?(?:in|of|within)$"
+)
 
 
 def asks_count(question: str) -> bool:
@@ -121,3 +129,60 @@ def names_literally(question: str, relation: str) -> bool:
     """
     words = stems_of(relation.replace("_", " "))
     return bool(words) and words <= stems_of(question)
+
+
+def asked_nouns(question: str) -> tuple[str, ...]:
+    """Return the nouns that may say what kind of thing a question asks for: "person" for "who", and the words
+    behind "which" up to an auxiliary verb.
+
+    >>> asked_nouns("In which country was Ole born?"), asked_nouns("Who is Ole?"), asked_nouns("Is Ole tall?")
+    (('country',), ('person',), ())
+    """
+    if re.match(r"\W*(?:\w+\s+)?who[m]?\b", question, re.IGNORECASE):
+        return ("person",)
+    if re.match(r"\W*where\b", question, re.IGNORECASE):
+        return ("place",)
+    match = _ASKED.search(question)
+    nouns: list[str] = []
+    for word in match[1].split() if match else ():
+        if word.lower() in _AUXILIARY:
+            break
+        nouns.append(word.lower())
+    return tuple(nouns)
+
+
+def place_kind(noun: str) -> PlaceKind | None:
+    """Return which kind of place a noun names.
+
+    >>> place_kind("cities"), place_kind("country"), place_kind("boat")
+    ('town', 'country', None)
+    """
+    forms = {noun, re.sub(r"ies$", "y", noun), re.sub(r"s$", "", noun)}
+    return next((kind for kind, words in _PLACES.items() if not words.isdisjoint(forms)), None)
+
+
+def implied_kinds(relation: str) -> tuple[ImpliedKind | None, ImpliedKind | None]:
+    """Return what a relation shows its head and its tail to be; None for what it does not show.
+
+    >>> implied_kinds("was born in"), implied_kinds("is the capital of"), implied_kinds("makes")
+    (('person', 'place'), ('place', 'place'), (None, None))
+    """
+    plain = " ".join(_WORD.findall(relation.lower()))
+    stems = {stem(word) for word in plain.split()}
+    if "capital" in stems or plain.startswith("lies "):
+        return "place", "place"
+    # "is used by", "was invented by": the ends change places.
+    passive = plain.endswith(" by")
+    head: ImpliedKind | None = None if stems.isdisjoint(_PERSON_HEAD) or passive else "person"
+    tail: ImpliedKind | None = None if stems.isdisjoint(_PERSON_TAIL) else "person"
+    return head, "place" if _IN_PLACE.search(plain) else tail
+
+
+def is_containment(relation: str) -> bool:
+    """Return whether the tail of a relation is a place or a whole around its head.
+
+    >>> is_containment("lies in"), is_containment("is part of"), is_containment("was born in")
+    (True, True, False)
+    """
+    plain = " ".join(_WORD.findall(relation.lower()))
+    return bool(_CONTAINED.match(plain)) and plain not in ("of", "is of")

@@ -9,31 +9,22 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from probative.text.english.arithmetic import ASKS_EXCESS
+from probative.text.english.compound import find_verb
 from probative.text.english.dates import dates_in
-from probative.text.english.finite_verbs import find_verb
-from probative.text.word_lists import COMMON, stem
+from probative.text.word_lists import COMMON, any_of, stem
 from probative.text.words import words
 
 _DIFFERENCE = re.compile(
-    r"\W*(?:by\s+)?how\s+(?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|[a-z]{2,}er)\b.*\bthan\b"
-    r"|.*\bdifference\s+(?:in|of|between)\b",
-    re.IGNORECASE,
+    r"(?i)\W*(?:by\s+)?how\s+(?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|[a-z]{2,}er)\b.*\bthan\b"
+    r"|.*\bdifference\s+(?:in|of|between)\b"
 )
-_EMPTY = re.compile(
-    r"(?:\W*\b(?:an?|the|of|and|to|in|is|was|for|on|that|with|as|by|at|from|its?|his|her|their|this|which|were|be|are|or"
-    r"|not|ha[ds]|have|been|will|can|(?-i:may)|but|into|onto|over|under|than|then|there|also)\b)+\W*",
-    re.IGNORECASE,
-)
-
-
+_EMPTY = re.compile(rf"(?i)(?:\W*\b(?:{any_of('answers.empty')})\b)+\W*")
 _TOTAL = re.compile(
-    r"\b(?:the most (?:that|one|he|she|it|they|we|you)|maximum|in total|in all|altogether|at most)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:the most (?:that|one|he|she|it|they|we|you)|maximum|in total|in all|altogether|at most)\b"
 )
 _RATE = re.compile(
-    r"\b(?:each|every|per)\s+(?:[a-z]+\s+){0,2}?(?:minute|hour|day|night|week|month|year|person|head|piece|item|"
-    r"unit|kilometre|mile|metre)s?\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:each|every|per)\s+(?:[a-z]+\s+){0,2}?(?:minute|hour|day|night|week|month|year|person|head|piece|item|"
+    r"unit|kilometre|mile|metre)s?\b"
 )
 
 

@@ -14,34 +14,27 @@ from probative.text.english.relations import content_stems, is_kind, phrases, sa
 from probative.text.word_lists import COMMON, word_set
 
 _WORD = re.compile(r"[^\W_]+")
-_BE = word_set("is are was were be been being")
-_AUXILIARY = _BE | word_set("do does did has have had can could will would may might must should")
-_RELATIVE = word_set("who that which where whom whose")
+_BE = word_set("be") | {"be", "been", "being"}
+_AUXILIARY = word_set("auxiliaries") | {"being"}
+_RELATIVE = word_set("graphs.relative_words")
 # "the wife of the engineer Rolf": at most this many words stand between "of" and a name.
-_OF = re.compile(r"\s+of(?:\s+[^\W_]+){0,3}\s+", re.IGNORECASE)
-_OWNS = re.compile(r"(?:['’]s|(?<=s)['’])\s+(?:[a-z]+\s+)?", re.IGNORECASE)
+_OF = re.compile(r"(?i)\s+of(?:\s+[^\W_]+){0,3}\s+")
+_OWNS = re.compile(r"(?i)(?:['’]s|(?<=s)['’])\s+(?:[a-z]+\s+)?")
 _NOUN_OF = re.compile(r"\b(?:the|an?)\s+(?:[a-z]+\s+)?([a-z]+)\s+of\s+(?:the\s+)?$")
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’])\s+([a-z]+)(?:\s+([a-z]+))?")
 _BEFORE_CLAUSE = re.compile(
     r"\b([a-z]+)\s+(?:(?:in|at|on)\s+)?(?:where|that|which|who)\s+(?:[^\W_]+\s+){0,2}$"
 )
-_ASKED_NOUN = re.compile(r"\b(?:which|what|how many)\s+$", re.IGNORECASE)
-_LIGHT = re.compile(r"(?:used?|helps?|helped|known|said|found|thought|believed|able)", re.IGNORECASE)
-_SUBJECT_OF_BE = re.compile(r"\b(?:is|are|was|were)\s+(?:(?:the|an?)\s+)?$", re.IGNORECASE)
-_DO = re.compile(r"\b(?:do|does|did)\b", re.IGNORECASE)
-_WHO = re.compile(r"\W*who\s+([a-z]+)\b", re.IGNORECASE)
+_ASKED_NOUN = re.compile(r"(?i)\b(?:which|what|how many)\s+$")
+_LIGHT = re.compile(r"(?i)(?:used?|helps?|helped|known|said|found|thought|believed|able)")
+_SUBJECT_OF_BE = re.compile(r"(?i)\b(?:is|are|was|were)\s+(?:(?:the|an?)\s+)?$")
+_DO = re.compile(r"(?i)\b(?:do|does|did)\b")
+_WHO = re.compile(r"(?i)\W*who\s+([a-z]+)\b")
 _LAST = re.compile(r"\b([a-z]+)(?:\s+(?:in|at|on|for|to|with|from|by|of|about))?\W*$")
-_ADVERBS = word_set(
-    "today now here there currently yet still also too together again most first originally do"
-)
+_ADVERBS = word_set("graphs.adverbs")
 # Nouns that say what somebody is to another, besides those made from a verb ("founder").
-_ROLES = word_set(
-    "brother sister mother father wife husband son daughter child parent friend boss uncle aunt cousin "
-    "student president head chief rival capital author"
-)
-_THINGS = word_set(
-    "number order danger power water border matter layer river fever cancer corner member error"
-)
+_ROLES = word_set("graphs.roles")
+_THINGS = word_set("graphs.things")
 
 
 def find_hops(
@@ -91,7 +84,8 @@ def plan_hops(question: str, name: str, hops: Sequence[Hop]) -> list[HopStep]:
         steps.append(_step(question, hop, start, end))
         start, end = min(start, hop.start), max(end, hop.end)
         if left:
-            steps[-1] = steps[-1]._replace(noun=_noun_before(question, start))
+            noun = _BEFORE_CLAUSE.search(question[:start])  # "the town where …"
+            steps[-1] = steps[-1]._replace(noun=noun[1] if noun else "")
     return steps
 
 
@@ -115,7 +109,7 @@ def _tokens(question: str, names: Sequence[str]) -> list[re.Match[str]]:
     """Return the words of a question outside the names in it."""
     masked = question
     for name in sorted(names, key=len, reverse=True):
-        pattern = re.compile(rf"\b{re.escape(name)}(?:s|es)?\b", re.IGNORECASE)
+        pattern = re.compile(rf"(?i)\b{re.escape(name)}(?:s|es)?\b")
         masked = pattern.sub(lambda match: " " * len(match[0]), masked)
     return list(_WORD.finditer(masked))
 
@@ -244,9 +238,3 @@ def _step(question: str, hop: Hop, start: int, end: int) -> HopStep:
         is_passive = not _BE.isdisjoint(_WORD.findall(question[: hop.start].lower()))
         return HopStep(hop, "agent", is_passive=is_passive)
     return HopStep(hop, "agent" if "by" in gap else "patient")
-
-
-def _noun_before(question: str, start: int) -> str:
-    """Return the noun that a relative clause says more about ("the town where …"); "" if there is none."""
-    noun = _BEFORE_CLAUSE.search(question[:start])
-    return noun[1] if noun else ""

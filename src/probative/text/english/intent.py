@@ -1,4 +1,4 @@
-"""What an English question asks for: its intent and the kind of its answer."""
+"""The tokens of an English question, what it asks for, and the kind of its answer."""
 
 from __future__ import annotations
 
@@ -7,32 +7,86 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from probative.text.analysis import AnswerKind, Span
-from probative.text.english.tokens import AUXILIARIES, DO, QUESTION_WORDS, VERBS, Token, is_past_form
-from probative.text.word_lists import COMMON
+from probative.text.word_lists import COMMON, any_of, word_set
 
-_COMPARED = re.compile(
-    r"\b(?:first|last|earlier|later|older|younger|more|less|most|fewer|longer|shorter|larger|smaller|bigger|"
-    r"taller|higher|lower|earliest|latest|oldest|youngest|largest|same)\b",
-    re.IGNORECASE,
+# A quotation, a word, or a punctuation mark. A word starts only where no word character precedes it: without
+# that condition, a long word before an underscore takes quadratic time. Quotations are bounded likewise.
+_TOKEN = re.compile(
+    r"\"[^\"]+\"|“[^”]{1,400}”|(?<![^\W_])[^\W_]+(?:[-.'’&][^\W_]+)*\.?(?=\s[A-Z]|\b)|[^\w\s]"
 )
+QUESTION_WORDS = word_set("question_words")
+AUXILIARIES = word_set("auxiliaries") | {"being", "shall", "am"}
+DO = word_set("do")
+# Words that join the parts of a name when a name follows them.
+JOINING = word_set("tokens.joining")
+# Words that have a capital only because the question begins with them.
+_OPENING = word_set("tokens.opening")
+OPENING = COMMON | QUESTION_WORDS | AUXILIARIES | _OPENING
+# Content words that name nothing by themselves.
+_LIGHT = word_set("tokens.light")
+VERBS = word_set("tokens.verbs")
+_NO_CONTENT = COMMON | QUESTION_WORDS | AUXILIARIES | VERBS | _LIGHT
+_COMPARED = re.compile(rf"(?i)\b(?:{any_of('intent.compared')})\b")
 _KINDS: dict[AnswerKind, re.Pattern[str]] = {
-    "date": re.compile(r"\b(?:year|date|day|month|century|decade|time)\b"),
-    "number": re.compile(
-        r"\b(?:number|population|length|height|age|distance|amount|percentage|size|elevation|"
-        r"price|cost|fee|fare|weight|width|depth|speed|temperature|duration|salary)\b"
-    ),
-    "place": re.compile(
-        r"\b(?:city|country|state|town|county|place|village|region|province|island|continent|river|harbou?r)\b"
-    ),
-    "person": re.compile(
-        r"\b(?:actor|actress|author|director|singer|writer|person|man|woman|player|wife|husband|father|mother|"
-        r"president|king|queen|composer|artist|musician|politician|poet|coach|driver|comedian|leader)\b"
-    ),
+    kind: re.compile(rf"\b(?:{any_of(f'intent.{kind}')})\b") for kind in ("date", "number", "place", "person")
 }
-_DEGREES = frozenset(["old", "long", "far", "tall", "high", "large", "big", "often", "deep", "wide", "fast"])
-_ARTICLES = frozenset({"the", "a", "an"})
+_DEGREES = word_set("intent.degrees")
+_ARTICLES = word_set("articles")
 _BEFORE_NOUN = AUXILIARIES | _ARTICLES | {"of", "name", "'s", "s"}
 _AFTER_NOUN = COMMON | AUXILIARIES | VERBS | QUESTION_WORDS
+
+
+class Token(NamedTuple):
+    """A token with the characters that it covers."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def low(self) -> str:
+        """The token in lower case."""
+        return self.text.lower()
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether the token is a quotation; a single mark is none."""
+        return len(self.text) > 2 and self.text[0] in '"“'
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the token is a quotation, a number or a word with a capital."""
+        return self.text[0].isupper() or self.is_quoted or self.text[0].isdigit()
+
+
+def tokens_of(question: str) -> list[Token]:
+    """Return the tokens of a question.
+
+    >>> [token.text for token in tokens_of('Who wrote "The Quay", Dr. Vik?')]
+    ['Who', 'wrote', '"The Quay"', ',', 'Dr.', 'Vik', '?']
+    """
+    return [_token(match) for match in _TOKEN.finditer(question)]
+
+
+def _token(match: re.Match[str]) -> Token:
+    """Return the token without a final dot that ends a sentence; an abbreviation with a capital keeps it."""
+    text = match.group()
+    if len(text) > 2 and text.endswith(".") and text[:-1].islower():
+        return Token(text[:-1], match.start(), match.end() - 1)
+    return Token(text, match.start(), match.end())
+
+
+def is_past_form(word: str) -> bool:
+    """Return whether a word looks like a verb that ends in -ed."""
+    return word.endswith("ed") and len(word) > 4
+
+
+def is_content(token: Token) -> bool:
+    """Return whether a token is a content word that names no one."""
+    low = token.low
+    if not token.text[0].isalpha() or token.text[0].isupper() or low in _NO_CONTENT:
+        return False
+    return not is_past_form(low) and not (low.endswith("ing") and len(low) > 6)
 
 
 class Intent(NamedTuple):

@@ -4,44 +4,21 @@ from __future__ import annotations
 
 import re
 
-from probative.text.decomposition import Attribute
-from probative.text.english.degrees import (
-    AREA,
-    DEPTH,
-    DISTANCE,
-    HEAT,
-    HEIGHT,
-    LENGTH,
-    POWER,
-    PRICE,
-    SPEED,
-    WEIGHT,
-    WIDTH,
-)
+from probative.text.english.degrees import ATTRIBUTES
 from probative.text.quantities import Dimension
-from probative.text.word_lists import COMMON, stems_of
+from probative.text.word_lists import COMMON, stems_of, word_lists
 
-_MEASURES: dict[Dimension, tuple[Attribute, ...]] = {
-    "length": (HEIGHT, LENGTH, DEPTH, WIDTH, DISTANCE),
-    "duration": (LENGTH,),
-    "money": (PRICE,),
-    "mass": (WEIGHT,),
-    "area": (AREA,),
-    "speed": (SPEED,),
-    "temperature": (HEAT,),
-    "power": (POWER,),
+_MEASURES = {
+    dimension: [ATTRIBUTES[name] for name in names] for dimension, names in word_lists("measures").items()
 }
-_END = re.compile(
-    r"\b(?:clos\w*|shuts?|until|till|ends?|ending|finish\w*|arriv\w*|to)\b|[–—]|-", re.IGNORECASE
-)
+_END = re.compile(r"(?i)\b(?:clos\w*|shuts?|until|till|ends?|ending|finish\w*|arriv\w*|to)\b|[–—]|-")
 _START = re.compile(
-    r"\b(?:open(?:s|ed|ing)?|from|start(?:s|ed|ing)?|begin(?:s|ning)?|leaves?|departs?)\b", re.I
+    r"(?i)\b(?:open(?:s|ed|ing)?|from|start(?:s|ed|ing)?|begin(?:s|ning)?|leaves?|departs?)\b"
 )
-_NAMED = re.compile(r"(?P<words>\w+\s+\w+)\s+(?:of|is|was|are|were|reached|totals|to)\s*$", re.IGNORECASE)
+_NAMED = re.compile(r"(?i)(?P<words>\w+\s+\w+)\s+(?:of|is|was|are|were|reached|totals|to)\s*$")
 _LIMIT = re.compile(
-    r"\b(?:limit(?:ed)?|budget|allowance|maximum|minimum|threshold|cap(?:ped)?|up to|at most|at least|"
-    r"no more than|not (?:exceed|more than)|must|may|allowed|permitted|within)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:limit(?:ed)?|budget|allowance|maximum|minimum|threshold|cap(?:ped)?|up to|at most|at least|"
+    r"no more than|not (?:exceed|more than)|must|may|allowed|permitted|within)\b"
 )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-_NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|cannot)\b|n['’]t\b", re.IGNORECASE)
-_DENIAL = re.compile(r"\b(?:not|never|neither|nor|different|lie|myth|false)\b|n['’]t\b", re.IGNORECASE)
+_NEGATION = re.compile(r"(?i)\b(?:not|never|no longer|nobody|cannot)\b|n['’]t\b")
+_DENIAL = re.compile(r"(?i)\b(?:not|never|neither|nor|different|lie|myth|false)\b|n['’]t\b")
 
 
 def is_negated(text: str) -> bool:

@@ -5,18 +5,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-_SMALL_WORDS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-fifteen sixteen seventeen eighteen nineteen"""
-_TENS_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_SMALL = {word: number for number, word in enumerate(_SMALL_WORDS.split())}
-_TENS = {word: 10 * number for number, word in enumerate(_TENS_WORDS.split(), 2)}
-SCALES = {
-    "hundred": 100,
-    "thousand": 1000,
-    "million": 10**6,
-    "billion": 10**9,
-    "trillion": 10**12,
-}
+from probative.text.word_lists import word_list
+
+_SMALL = {word: number for number, word in enumerate(word_list("numbers"))}
+_TENS = {word: 10 * number for number, word in enumerate(word_list("tens"), 2)}
+SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 """What the word behind a number multiplies it with."""
 _SCALE = "|".join(SCALES)
 _WORD = "|".join((*_SMALL, *_TENS, *SCALES, "dozen"))

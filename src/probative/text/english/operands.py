@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from probative.text.names import without_brackets
+from probative.text.analysis import ParsedQuestion
+from probative.text.english.negation import is_denied
+from probative.text.english.roles import role_in
+from probative.text.names import mentions, without_brackets
 
 _LEADING = re.compile(
-    r"^(?:(?:(?:of|between|among|out of|for|the following|following|these|those|the two|two|three|"
+    r"(?i)^(?:(?:(?:of|between|among|out of|for|the following|following|these|those|the two|two|three|"
     r"both|either|neither|whether)\b\s*)+(?:[a-z]+s\s*[:,]?\s+(?=[A-Z\"“]|the\b))?|(?:the\s+)?(?:films?|movies?|books?|songs?|plays?|"
-    r"operas?|magazines?|cities|towns?|companies|company)\s+(?=[A-Z\"“]))",
-    re.IGNORECASE,
+    r"operas?|magazines?|cities|towns?|companies|company)\s+(?=[A-Z\"“]))"
 )
 _SPLIT = {
     "or": re.compile(r"\s*,?\s+or\s+|\s*,\s+", re.IGNORECASE),
@@ -22,9 +24,15 @@ _LAST = {
     "and": re.compile(r"\s*,?\s+and\s+", re.IGNORECASE),
 }
 _QUESTION_PART = re.compile(
-    r"\b(?:which|who|whose|what|when|where|how|is|are|was|were|do|does|did|has|have|had|can|will)\b", re.I
+    r"(?i)\b(?:which|who|whose|what|when|where|how|is|are|was|were|do|does|did|has|have|had|can|will)\b"
 )
 _EDGE = " \t\n,;:?.!–—-"
+# Questions of degree or order: a name in them does not say which of the two is meant.
+_DEGREE = re.compile(
+    r"(?i)\b(?:first|last|later|earlier|more|less|most|least|fewer|than|before|after|both|same|other|neither|"
+    r"(?:larg|small|long|short|tall|old|young|near|clos|furth|farth|high|low|bigg|great|wid|deep|fast|heavi|rich|"
+    r"new|broad)(?:er|est))\b"
+)
 
 
 def split_options(text: str, joined_by: str) -> tuple[str, ...]:
@@ -105,12 +113,12 @@ def named_titles(question: str, titles: Sequence[str]) -> list[str]:
     return [title for _, _, title in sorted(spans)]
 
 
-def says_more(question: str, options: Sequence[str]) -> bool:
+def has_text_after_options(question: str, options: Sequence[str]) -> bool:
     """Return whether words in lower case follow the last option, which itself follows a comma.
 
-    >>> says_more("Who lived longer, Ada or Ole, after the war?", ["Ada", "Ole"])
+    >>> has_text_after_options("Who lived longer, Ada or Ole, after the war?", ["Ada", "Ole"])
     True
-    >>> says_more("Who lived longer, Ada or Ole (poet)?", ["Ada", "Ole"])
+    >>> has_text_after_options("Who lived longer, Ada or Ole (poet)?", ["Ada", "Ole"])
     False
     """
     low = question.lower()
@@ -125,3 +133,61 @@ def _trimmed(option: str) -> str:
     """Return an option without quotation marks and the punctuation around it."""
     option = re.sub(r"^(?:or|and|either|both)\s+", "", option.strip(_EDGE), flags=re.IGNORECASE)
     return without_brackets(option.strip('"“”').strip(_EDGE))
+
+
+def asks_which(question: str) -> bool:
+    """Return whether a question asks which of two is meant, and not for a degree, an order or a denial.
+
+    >>> asks_which("Which lies on the Sava, Molde or Narvik?"), asks_which("Which is nearer to the Sava?")
+    (True, False)
+    """
+    return not (is_denied(question) or role_in(question) or _DEGREE.search(question))
+
+
+def compared_pair(question: ParsedQuestion, titles: Sequence[str]) -> tuple[str, str] | None:
+    """Return the two things that a question compares: the titles that it names, or its own names.
+
+    >>> from probative.text.english.questions import parse_question
+    >>> compared_pair(parse_question("Which is older, the Lark or Heron?"), ["Lark (ketch)", "Heron"])
+    ('Lark', 'Heron')
+    """
+    low = question.text.lower()
+    named = [title for title in dict.fromkeys(map(without_brackets, titles)) if mentions(low, title)]
+    named = [
+        name for name in named if not any(name != other and name.lower() in other.lower() for other in named)
+    ]
+    if len(named) < 2:
+        named = question.names
+    if len(named) != 2:
+        return None
+    first, second = sorted(named, key=lambda name: low.find(name.lower()))
+    return None if _in_longer_list(question.text, first) else (first, second)
+
+
+def offered_pair(question: ParsedQuestion, titles: Sequence[str]) -> tuple[str, str] | None:
+    """Return the two options of a question that ends in "A or B?".
+
+    >>> from probative.text.english.questions import parse_question
+    >>> offered_pair(parse_question("Who is a film critic, Ada Berg or Ole Vik?"), [])
+    ('Ada Berg', 'Ole Vik')
+    >>> offered_pair(parse_question("Did Ada Berg or Ole Vik sail first to Molde?"), []) is None
+    True
+    """
+    pair = compared_pair(question, titles)
+    if pair is None:
+        return None
+    first, second = map(re.escape, pair)
+    ending = re.search(rf"\b{first},? or (?:the )?{second}\W*$", question.text, re.IGNORECASE)
+    return pair if ending else None
+
+
+def _in_longer_list(question: str, name: str) -> bool:
+    """Return whether another name and a comma precede a name: then more than two things are listed."""
+    for match in re.finditer(rf", (?:or |and )?{re.escape(name)}\b", question):
+        start = match.start()
+        while start > 0 and (question[start - 1].isalnum() or question[start - 1] == "_"):
+            start -= 1
+        capital = next((i for i in range(start, match.start()) if "A" <= question[i] <= "Z"), None)
+        if capital is not None:
+            return "," in question[:capital]
+    return False

@@ -9,79 +9,15 @@ from probative.text.analysis import QuantitySpan
 from probative.text.english.number_words import NUMBER_WORDS, SCALES, read_number_words
 from probative.text.english.rates import with_rate
 from probative.text.quantities import Quantity, add, exactly, roughly
-from probative.text.word_lists import word_set
+from probative.text.word_lists import read_lines, word_set
 
 # "Two and a half hours" and "an hour and a half" are not read whole.
-_HALF = re.compile(r"\ban? half\b", re.IGNORECASE)
-_NAMES = {
-    "mm": "mm millimetre millimeter",
-    "cm": "cm centimetre centimeter",
-    "m": "m metre meter",
-    "km": "km kilometre kilometer",
-    "in": "in inch inches",
-    "ft": "ft foot feet",
-    "yd": "yd yard",
-    "mi": "mi mile",
-    "nmi": "nmi nautical_mile",
-    "mg": "mg milligram",
-    "g": "g gram gramme",
-    "kg": "kg kilogram kilogramme kilo",
-    "t": "t tonne metric_ton",
-    "ton": "ton",
-    "oz": "oz ounce",
-    "lb": "lb lbs pound",
-    "s": "s sec second",
-    "min": "min minute",
-    "h": "h hr hrs hour",
-    "d": "day",
-    "wk": "week",
-    "mo": "month",
-    "yr": "yr yrs year",
-    "m²": "m² m2 sq_m square_metre square_meter",
-    "ha": "ha hectare",
-    "km²": "km² km2 sq_km square_kilometre square_kilometer",
-    "ft²": "ft² sq_ft square_foot square_feet",
-    "acre": "acre",
-    "mi²": "sq_mi square_mile",
-    "ml": "ml millilitre milliliter",
-    "cl": "cl centilitre centiliter",
-    "l": "l litre liter",
-    "m³": "m³ m3 cubic_metre cubic_meter",
-    "gal": "gal gallon",
-    "km/h": "km/h kph kmh kilometres_per_hour kilometers_per_hour",
-    "mph": "mph miles_per_hour",
-    "kn": "kn knot",
-    "m/s": "m/s metres_per_second meters_per_second",
-    "W": "W watt",
-    "kW": "kW kilowatt",
-    "MW": "MW megawatt",
-    "hp": "hp horsepower",
-    "KB": "KB kilobyte",
-    "MB": "MB megabyte",
-    "GB": "GB gigabyte",
-    "TB": "TB terabyte",
-    "°C": "°C degrees_Celsius degrees_centigrade",
-    "°F": "°F degrees_Fahrenheit",
-    "K": "kelvin",
-    "%": "% percent per_cent",
-    "USD": "USD dollar US_dollar",
-    "EUR": "EUR euro",
-    "GBP": "GBP pounds_sterling pound_sterling",
-    "JPY": "JPY yen",
-    "CHF": "CHF franc Swiss_franc",
-    "SEK": "SEK kronor",
-    "NOK": "NOK kroner",
-    "PLN": "PLN zloty",
-    "INR": "INR rupee",
-    "CNY": "CNY yuan",
-}
+_HALF = re.compile(r"(?i)\ban? half\b")
+_NAMES = {unit: names for unit, _, _, _, *names in map(str.split, read_lines("units"))}
 # Symbols in one letter or two have no plural, and their case counts ("m", never "M").
-_SYMBOLS = {symbol: unit for unit, names in _NAMES.items() for symbol in names.split() if len(symbol) < 4}
+_SYMBOLS = {symbol: unit for unit, names in _NAMES.items() for symbol in names if len(symbol) < 4}
 _WORDS = {
-    name.replace("_", " ").lower(): unit
-    for unit, names in _NAMES.items()
-    for name in names.split()
-    if len(name) >= 3
+    name.replace("_", " ").lower(): unit for unit, names in _NAMES.items() for name in names if len(name) >= 3
 }
 _PREFIXES = {"US$": "USD", "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
 
@@ -112,12 +48,11 @@ _QUANTITY = re.compile(
     r"(?![\d:]|,\d)"
 )
 _CLOCK = re.compile(
-    r"(?<![\w:.,])(?:(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?:\s?(?P<half>[ap])\.?m\b)?"
-    r"|(?P<full>\d{1,2})\s?(?P<only>[ap])\.?m\b|\b(?P<named>noon|midday|midnight)\b)(?![:\d])",
-    re.IGNORECASE,
+    r"(?i)(?<![\w:.,])(?:(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?:\s?(?P<half>[ap])\.?m\b)?"
+    r"|(?P<full>\d{1,2})\s?(?P<only>[ap])\.?m\b|\b(?P<named>noon|midday|midnight)\b)(?![:\d])"
 )
-_ROUGH = word_set("about around approximately approx circa ca c roughly nearly almost some")
-_ABOVE = frozenset(["more than", "over", "at least"])
+_ROUGH = word_set("comparisons.rough")
+_ABOVE = word_set("comparisons.above")
 # "5 ft 11 in": the second part is of a smaller unit and follows at once.
 _COMPOUND = {("ft", "in"), ("lb", "oz"), ("st", "lb"), ("h", "min"), ("min", "s"), ("yr", "mo"), ("km", "m")}
 _COUNTED = re.compile(r"\s*(?:-|–)?\s*([^\W\d_][\w'’-]*(?:\s+[^\W\d_][\w'’-]*){0,3})")
@@ -145,22 +80,13 @@ def quantities_in(text: str) -> list[QuantitySpan]:
     return kept
 
 
-def quantity_of(text: str) -> Quantity | None:
-    """Return the only quantity of a text; None if it has none or several.
-
-    >>> quantity_of("the hotel limit of 140 euros").unit, quantity_of("from 3 to 8 and 9") is None
-    ('EUR', True)
-    """
-    spans = quantities_in(text)
-    return spans[0].quantity if len(spans) == 1 else None
-
-
 def unit_named(name: str) -> str | None:
     """Return the unit of a word, singular or plural.
 
     >>> unit_named("metres"), unit_named("years"), unit_named("acts")
     ('m', 'yr', None)
     """
+    name = name.strip()
     low = name.lower()
     return _SYMBOLS.get(name) or _WORDS.get(low) or _WORDS.get(low.removesuffix("s"))
 

@@ -16,20 +16,19 @@ _ASKS = (
     rf"(?:{_BEFORE})?(?:(?:which|what|whose)(?:\s+(?!(?:is|are|was|were|did|does|do|has|have|had)\b)[a-z-]+)?"
     r"|how\s+(?:much|many(?:\s+[a-z-]+)?|[a-z]+)|whom|who|when|where|why|how)"
 )
-_FIRST = re.compile(rf"(?P<asks>{_ASKS})\b(?:\s+(?P<rest>\S.*))?", re.IGNORECASE)
+_FIRST = re.compile(rf"(?i)(?P<asks>{_ASKS})\b(?:\s+(?P<rest>\S.*))?")
 _ALONE = re.compile(_ASKS, re.IGNORECASE)
-_JOINT = re.compile(rf",?\s+and\s+(?:also\s+)?(?={_ASKS}\b)", re.IGNORECASE)
+_JOINT = re.compile(rf"(?i),?\s+and\s+(?:also\s+)?(?={_ASKS}\b)")
 _HELPING = re.compile(r"(?:did|does|do|has|have|had|can|could|will|would|should|may|must|might)\b")
 _BEING = re.compile(r"(?:is|are|was|were)\b")
-_SUBJECT = re.compile(r"(?:who|which|what)\b", re.IGNORECASE)
+_SUBJECT = re.compile(r"(?i)(?:who|which|what)\b")
 _BETWEEN = re.compile(r"\bbetween\b")
 _PERSON = re.compile(r"\b(?:he|she|him|her|his)\b")
 _THING = re.compile(r"\b(?:it|its|they|them|their)\b")
 # "What are the height and the weight of the bell?"
 _TWO_NOUNS = re.compile(
-    r"(?P<asks>What|Which)\s+(?:is|are|was|were)\s+the\s+(?P<first>[a-z][a-z -]{2,30}?)\s+and\s+the\s+"
-    r"(?P<second>[a-z][a-z -]{2,30}?)(?P<of>\s+of\s+.+)",
-    re.IGNORECASE,
+    r"(?i)(?P<asks>What|Which)\s+(?:is|are|was|were)\s+the\s+(?P<first>[a-z][a-z -]{2,30}?)\s+and\s+the\s+"
+    r"(?P<second>[a-z][a-z -]{2,30}?)(?P<of>\s+of\s+.+)"
 )
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from probative.text.analysis import Change
 from probative.text.english.number_words import read_number_words
 from probative.text.quantities import Quantity
-from probative.text.word_lists import COMMON, stem
+from probative.text.word_lists import COMMON, stems_of
 
 _TIMES = {"hour": "h", "day": "d", "night": "d", "week": "wk", "month": "mo", "year": "yr", "minute": "min"}
 _ADVERBS = {"hourly": "h", "daily": "d", "nightly": "d", "weekly": "wk", "monthly": "mo", "yearly": "yr",
@@ -21,33 +21,27 @@ _GOES_ON = (
     r"than|of|as|is|are|was|until|while|whereas)\b))"
 )
 _PER = re.compile(
-    rf"\s*(?:(?:per|/|each|every)\s*(?P<noun>{_TIME}|person|head|adult|child|guest|piece|unit|copy|bottle|"
+    rf"(?i)\s*(?:(?:per|/|each|every)\s*(?P<noun>{_TIME}|person|head|adult|child|guest|piece|unit|copy|bottle|"
     r"kilo(?:gram)?|kg|lit(?:re|er)|metre|meter|square metre|m²)"
     rf"|(?:for\s+)?(?:an?|one|each|every)\s+(?P<time>{_TIME}|head|piece){_GOES_ON}"
-    rf"|(?P<adverb>{'|'.join(_ADVERBS)})|for\s+(?P<count>\d+|[a-z]+)\s+(?P<times>{_TIME})s)\b",
-    re.IGNORECASE,
+    rf"|(?P<adverb>{'|'.join(_ADVERBS)})|for\s+(?P<count>\d+|[a-z]+)\s+(?P<times>{_TIME})s)\b"
 )
 _COUNTED = re.compile(r"\s+[a-z]+(?:\s+[a-z]+)?(?=\s+(?:per|an?)\s)")
-_BEFORE = re.compile(
-    rf"\b(?P<adverb>{'|'.join(_ADVERBS)})\s+(?:\w+\s+){{1,2}}?(?:(?:of|is|was|at)\s+)?$", re.IGNORECASE
-)
+_BEFORE = re.compile(rf"(?i)\b(?P<adverb>{'|'.join(_ADVERBS)})\s+(?:\w+\s+){{1,2}}?(?:(?:of|is|was|at)\s+)?$")
 _SPEEDS = {("km", "h"): "km/h", ("mi", "h"): "mph"}
 _CHANGE = re.compile(
-    r"\b(?:(?P<minus>less|minus|(?:discount|reduction|rebate) of|reduced by|after deducting)|"
+    r"(?i)\b(?:(?P<minus>less|minus|(?:discount|reduction|rebate) of|reduced by|after deducting)|"
     r"(?P<plus>plus|(?:surcharge|supplement) of|additional|an extra|another|in addition))\s+"
-    r"(?:an?\s+(?:[\w-]+\s+){0,3}of\s+)?$",
-    re.IGNORECASE,
+    r"(?:an?\s+(?:[\w-]+\s+){0,3}of\s+)?$"
 )
 _CHANGE_BEHIND = re.compile(
-    r"\s+(?:(?P<minus>off|discount|reduction|rebate|cheaper|less)|(?P<plus>extra|more))\b(?!\s+than)", re.I
+    r"(?i)\s+(?:(?P<minus>off|discount|reduction|rebate|cheaper|less)|(?P<plus>extra|more))\b(?!\s+than)"
 )
-_OTHER_AMOUNT = re.compile(r"\b(?:deposit|fine|penalty|down payment)\s+of\s+$", re.IGNORECASE)
+_OTHER_AMOUNT = re.compile(r"(?i)\b(?:deposit|fine|penalty|down payment)\s+of\s+$")
 # Characters before an amount that may belong to it: a whole text before each of its amounts would be read as
 # often as it has amounts.
 _LOOK_BACK = 200
-_CONDITION = re.compile(
-    r"\s*(?:\w+\s+)?(?:for|if|when|with|on|in|to)\s+(?P<words>[^,.;()]{1,200})", re.IGNORECASE
-)
+_CONDITION = re.compile(r"(?i)\s*(?:\w+\s+)?(?:for|if|when|with|on|in|to)\s+(?P<words>[^,.;()]{1,200})")
 
 
 def with_rate(quantity: Quantity, text: str, start: int, end: int) -> tuple[Quantity, int]:
@@ -101,16 +95,7 @@ def change_at(text: str, start: int, end: int) -> Change | None:
     match = before or behind
     assert match is not None
     condition = _CONDITION.match(text, max(end, behind.end() if behind is not None else 0))
-    words = (
-        condition["words"] if condition is not None else _subject_before(text[first:start]) if behind else ""
-    )
-    return Change(-1 if match["minus"] else 1, _content(words))
-
-
-def _subject_before(text: str) -> str:
-    """Return the words at the beginning of the clause: "Members get 10 euros off"."""
-    return re.split(r"[,;.]", text)[-1]
-
-
-def _content(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in re.findall(r"[^\W\d_]+", text.lower()) if word not in COMMON)
+    # "Members get 10 euros off": the words at the beginning of the clause.
+    subject = re.split(r"[,;.]", text[first:start])[-1] if behind else ""
+    words = condition["words"] if condition is not None else subject
+    return Change(-1 if match["minus"] else 1, stems_of(words, without=COMMON))

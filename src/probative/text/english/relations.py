@@ -12,34 +12,30 @@ from itertools import pairwise
 from probative.text.analysis import EqualNames, RelationMatch, Role
 from probative.text.english.graph_questions import is_possessive
 from probative.text.english.negation import is_negated
-from probative.text.word_lists import COMMON, IRREGULAR_PASTS, read_lines, stem, stems_of, word_set
+from probative.text.word_lists import COMMON, IRREGULAR_PASTS, stem, stems_of, word_set
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_AUXILIARY = word_set(
-    "do does did is are was were be been has have had can could will would may might must should"
-)
-_ARTICLES = word_set("the a an this that these those some any")
-_MODALS = word_set("can could will would may might must should")
+_AUXILIARY = word_set("auxiliaries")
+_ARTICLES = word_set("articles", "graphs.demonstratives")
+_MODALS = word_set("modals")
+_PLACE = re.compile(r"(?:\b(?:in|on|at|near)|location|place)$")
 # After these an entity is a circumstance ("a captain from Bergen").
-_PREPOSITIONS = word_set("of from in at on near with for to into about")
+_PREPOSITIONS = word_set("graphs.prepositions")
 # Behind a verb they make it another one: "works for", "works with". "of" follows nouns of any verb.
-_PARTICLES = _PREPOSITIONS - {"of"} | word_set("by against after like under over through")
+_PARTICLES = word_set("graphs.prepositions", "graphs.more_particles") - {"of"}
 _NEGATION = re.compile(r"\b(?:(?:do|does|did|can) ?)?(?:not|never)\b|\b(?:do|does|did|ca)?n['’]t\b|n['’]t\b")
 # Words of a question that are no relation: what is asked for.
-_ASKING = word_set(
-    "who whom whose what which where when why how many much kind sort type thing things one ones of these "
-    "following"
-)
+_ASKING = word_set("graphs.asking")
 _ASKS_RELATION = re.compile(
-    r"\bwhat (?:do|does|did)\b.+\bdo (?:to|with|for)\b|"
+    r"(?i)\bwhat (?:do|does|did)\b.+\bdo (?:to|with|for)\b|"
     r"\bhow (?:is|are|was|were)\b.+\b(?:related|connected|linked)\b|"
-    r"\bhow (?:do|does|did)\b.+\b(?:affect|influence|relate)|\b(?:relation|connection) between\b",
-    re.IGNORECASE,
+    r"\bhow (?:do|does|did)\b.+\b(?:affect|influence|relate)|\b(?:relation|connection) between\b"
 )
 # "X is a Y": relations that say only what something is.
-_KINDS = ("is a", "isa", "is an", "are", "is", "kind of", "type of", "instance of", "subclass of", "class")
+_KINDS = word_set("graphs.kinds")
 # What holds for m holds for a as well, if "a contains m", "a is a kind of m" and so on.
-_PASSING_ON = frozenset(read_lines("passing_relations"))
+_PASSING_ON = word_set("graphs.passing_on")
+_KIND_WORDS = frozenset(map(stem, word_set("graphs.kind_words")))
 # "a was born in m, m lies on b" makes b a place of a's birth: a place, a kind or a whole can be exchanged for
 # the larger one.
 _WIDENING = re.compile(r"\b(?:in|on|at|near|by the|part of|kind of|type of|is an?|belongs? to|member of)$")
@@ -88,9 +84,10 @@ def _names(question: str, relation: str) -> bool:
     """Return whether a question without its entities asks for a relation."""
     asked, stems = content_stems(question), content_stems(relation)
     if is_kind(relation):
-        return not asked - _kind_words()
+        return not asked - _KIND_WORDS
     if not stems:
-        return not asked and _asks_place(question) and _is_place(relation)
+        asks_place = re.search(r"(?i)\bwhere\b", question) is not None
+        return not asked and asks_place and _PLACE.search(relation) is not None
     return (
         all(any(same_root(word, other) for other in asked) for word in stems)
         and _modals(relation) <= _modals(question)
@@ -232,14 +229,6 @@ def roots(word: str) -> frozenset[str]:
     return frozenset(forms | {f"{form[:-1]}y" for form in forms if form.endswith("i")})
 
 
-def _asks_place(question: str) -> bool:
-    return bool(re.search(r"\bwhere\b", question, re.IGNORECASE))
-
-
-def _is_place(relation: str) -> bool:
-    return bool(re.search(r"(?:\b(?:in|on|at|near)|location|place)$", relation))
-
-
 def _without(question: str, names: Sequence[str]) -> str:
     for name in sorted(names, key=len, reverse=True):
         question = re.sub(rf"\b{re.escape(name)}(?:s|es)?\b", " ", question, flags=re.IGNORECASE)
@@ -255,12 +244,3 @@ def content_stems(text: str) -> frozenset[str]:
     words = (word.lower() for word in _WORD.findall(text))
     kept = (word for word in words if word not in _ASKING and (word not in COMMON or word == "own"))
     return frozenset(stem(IRREGULAR_PASTS.get(word, word)) for word in kept)
-
-
-@cache
-def _kind_words() -> frozenset[str]:
-    return _stems("kind sort type class form example call")
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in text.split())

@@ -31,30 +31,21 @@ _FIRST = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _STATED = re.compile(
-    rf"\b(?:answer|verdict)\s+(?:\w+\s+){{0,4}}?(?:is|be)\W+({_POLAR_WORDS})\b{_NOT_FOLLOWED_BY}",
-    re.IGNORECASE,
+    rf"(?i)\b(?:answer|verdict)\s+(?:\w+\s+){{0,4}}?(?:is|be)\W+({_POLAR_WORDS})\b{_NOT_FOLLOWED_BY}"
 )
-_LAST = re.compile(rf"(?<!\bor)(?<!\band)(?<!/)[\s\W]({_POLAR_WORDS})\W*$", re.IGNORECASE)
-_MEANING: dict[str, Polarity] = {
-    "yes": "yes",
-    "no": "no",
-    "maybe": "maybe",
-    "true": "yes",
-    "false": "no",
-    "not true": "no",
-    "unsure": "maybe",
-    "uncertain": "maybe",
-}
+_LAST = re.compile(rf"(?i)(?<!\bor)(?<!\band)(?<!/)[\s\W]({_POLAR_WORDS})\W*$")
+_MEANING: dict[str, Polarity] = {"true": "yes", "false": "no", "not true": "no", "unsure": "maybe"}
+_MEANING |= {"yes": "yes", "no": "no", "maybe": "maybe", "uncertain": "maybe"}
 # A reply that says that two things are not related.
 _NO_RELATION = re.compile(
-    r"(?:there is |has |have )?(?:none|no|not|n/?a|unknown|unrelated|null)\b.{0,40}", re.IGNORECASE
+    r"(?i)(?:there is |has |have )?(?:none|no|not|n/?a|unknown|unrelated|null)\b.{0,40}"
 )
 # A sentence about the task instead of a phrase.
 _ABOUT_BOTH = re.compile(
-    r"\b(?:the|these) two\b|\bboth\b.*\bare\b|\b(?:not|are|is) related\b|\beach other\b", re.IGNORECASE
+    r"(?i)\b(?:the|these) two\b|\bboth\b.*\bare\b|\b(?:not|are|is) related\b|\beach other\b"
 )
 _ANSWER_LEAD = re.compile(
-    r"^(?:the |my |final |correct |right |best )*(?:answer|choice|option)?\s*(?:is|:|=)?\s*", re.IGNORECASE
+    r"(?i)^(?:the |my |final |correct |right |best )*(?:answer|choice|option)?\s*(?:is|:|=)?\s*"
 )
 
 

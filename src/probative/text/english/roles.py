@@ -4,34 +4,14 @@ from __future__ import annotations
 
 import re
 
+from probative.text.word_lists import word_list, word_lists
+
 # A role, and how an English text says who had it.
-_STEMS = {
-    "director": "direct",
-    "composer": "compos|music",
-    "performer": "perform|sung|song by|record",
-    "singer": "perform|sung|song by|record",
-    "author": "writ|wrote|author|novel by|book by",
-    "writer": "writ|wrote",
-    "producer": "produc",
-    "founder": "found|establish",
-    "builder": "buil",
-}
-_ROLE = re.compile(rf"\b({'|'.join(_STEMS)})s?\b", re.IGNORECASE)
+_STEMS = {role: "|".join(stems) for role, stems in word_lists("roles").items()}
+_ROLE = re.compile(rf"(?i)\b({'|'.join(_STEMS)})s?\b")
 _PERSON_NAME = r"[A-Z][\w'’.-]*(?:\s+(?:(?:de|van|von|la|der|di)\s+)?[A-Z][\w'’.-]*)*"
 _NAME_LIST = rf"{_PERSON_NAME}(?:\s*,\s*{_PERSON_NAME})*(?:\s*,?\s+(?:and|&)\s+{_PERSON_NAME})?"
-_ALL_STEMS = [
-    "direct",
-    "compos",
-    "perform",
-    "writ",
-    "wrote",
-    "produc",
-    "found",
-    "star",
-    "edit",
-    "photograph",
-    "based",
-]
+_ALL_STEMS = word_list("comparisons.role_stems")
 
 
 def role_in(question: str) -> str | None:

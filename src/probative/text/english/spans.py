@@ -1,4 +1,4 @@
-"""Spans of an English text that could be an answer: names, dates and numbers."""
+"""Spans of an English text that could be an answer, and what a passage is about."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from probative.text.analysis import AnswerKind, ParsedQuestion, Values
+from probative.text.dates import MONTHS
 from probative.text.english.negation import without_thousands
-from probative.text.word_lists import COMMON
+from probative.text.word_lists import COMMON, any_of, word_list
 from probative.text.words import words
+from probative.types import Passage
 
-_MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
+_MONTH = "|".join(map(str.capitalize, MONTHS))
 _DATE = re.compile(
     rf"\b(?:\d{{1,2}}\s+(?:{_MONTH})\s+\d{{4}}|(?:{_MONTH})\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}|"
     rf"(?:{_MONTH})\s+\d{{4}}|(?:{_MONTH})\s+\d{{1,2}}(?!\d)|\d{{1,2}}\s+(?:{_MONTH})|\d{{4}}-\d{{2}}-\d{{2}}|1\d{{3}}|20\d{{2}})\b"
@@ -24,9 +26,7 @@ _CLAUSE = re.compile(
     r"(?:^|(?<=[.!?;:]\s))(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?|\d{1,3}[.)])(?=\s+[\"'“(]?[^\W\d_a-z])"
 )
 _NUMBER_WORD = re.compile(
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
-    r"seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)\b",
-    re.IGNORECASE,
+    rf"(?i)\b(?:{'|'.join(word_list('numbers')[1:])}|{any_of('tens')}|hundred|thousand)\b"
 )
 # A dot belongs to a name inside it ("U.S") or behind an initial, and ends a sentence otherwise.
 _PART = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’-]|\.(?=\w))*(?:(?<=\b[A-Z])\.)?"
@@ -39,6 +39,9 @@ _NAME_OR_NUMBER = re.compile(r"(?<=\s)[A-Z][\w'’-]+|(?<![\w,.])\d[\d,.]*\b")
 _YEAR = re.compile(r"(?<![\d,.])\d{3,4}(?!\d|,\d{3})|\d ?BC|\bcentury\b")
 
 _NO_QUESTION = ParsedQuestion(text="", intent="", kind="any")
+_FIRST_NAME = re.compile(
+    r"[^\W\d_a-zà-ÿ][\w'’.-]*(?:\s+(?:(?:of|the|de|van|von)\s+)?[^\W\d_a-zà-ÿ][\w'’.-]*|\s+\d+\b)*"
+)
 
 
 def contains_answer(text: str, question: ParsedQuestion) -> bool:
@@ -181,9 +184,7 @@ def _located(spans: Sequence[str], text: str) -> list[str]:
 
 
 def _without_opening(name: str, *, opens: bool) -> str:
-    """Return a name without the common word that has its capital only from the beginning of the sentence,
-    and without the punctuation at its end.
-    """
+    """Return a name without a common word that opens the sentence, and without punctuation at its end."""
     name = re.sub(r"(?:['’]s)?[.,;:'’-]*$", "", name)
     first, _, rest = name.partition(" ")
     if opens and first.lower() in COMMON:
@@ -191,3 +192,35 @@ def _without_opening(name: str, *, opens: bool) -> str:
     elif name.lower() in COMMON:
         name = ""
     return re.sub(r"^(?:the|of|and|de)\s+", "", name)
+
+
+def subject(passage: Passage) -> str:
+    """Return the content words of the title, or of the name that a passage begins with.
+
+    >>> subject(Passage(text="He sailed.", title="Ole Brandt (captain)"))
+    'ole brandt'
+    >>> subject(Passage(text="The Sea Lark was built in 1842.")), subject(Passage(text="It was old."))
+    ('sea lark', '')
+    """
+    name = subject_name(passage)
+    return " ".join(words(name)) or name.lower()
+
+
+def subject_name(passage: Passage) -> str:
+    """Return the title without brackets, or the name that a passage begins with."""
+    if passage.title:
+        return re.sub(r"\s*\(.*?\)", "", passage.title).strip() or passage.title
+    match = _FIRST_NAME.match(passage.text.strip())
+    if match is None:
+        return ""
+    first, _, rest = match.group().partition(" ")
+    return rest if first.lower() in COMMON else match.group()
+
+
+def starts_with_name(text: str, name: str) -> bool:
+    """Return whether a text begins with a name, perhaps behind "the".
+
+    >>> starts_with_name("The Lark was old.", "Lark"), starts_with_name("The Larks are old.", "Lark")
+    (True, False)
+    """
+    return re.match(rf"\W*(?:the )?{re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None

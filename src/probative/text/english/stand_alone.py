@@ -9,25 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from probative.text.english.finite_verbs import find_verb
+from probative.text.english.compound import find_verb
 
 _PRONOUN = re.compile(
-    r"(?P<before>^\W*(?:(?:in|on|at|by|since|until|after|before|from|during)\s[^,.;]{1,40}?,?\s+|once\s[^,.;]{1,40},\s+"
+    r"(?i)(?P<before>^\W*(?:(?:in|on|at|by|since|until|after|before|from|during)\s[^,.;]{1,40}?,?\s+|once\s[^,.;]{1,40},\s+"
     r"|(?:then|later|today|now|also|however|therefore|still|but|and|so)\b,?\s+)?)"
-    r"(?P<word>it|he|she|they|its|his|her|their)\b(?=\s+[\w£$€])",
-    re.IGNORECASE,
+    r"(?P<word>it|he|she|they|its|his|her|their)\b(?=\s+[\w£$€])"
 )
 _DUMMY = re.compile(
-    r"\W*it\s+(?:is|was|has\s+been|will\s+be|takes|took|rained|snowed)\b(?:\s+(?:not|now|also))?\s*"
-    r"(?:\w+\s+)?(?:that|to|for|rained|snowed|not)\b",
-    re.IGNORECASE,
+    r"(?i)\W*it\s+(?:is|was|has\s+been|will\s+be|takes|took|rained|snowed)\b(?:\s+(?:not|now|also))?\s*"
+    r"(?:\w+\s+)?(?:that|to|for|rained|snowed|not)\b"
 )
 _ADVERBIAL = re.compile(
     r"\W*(?:(?i:in|on|at|since|by|during|after|before|until|from|with|for|despite|under)\s+"
     r"(?:(?:early|late|mid|the (?:winter|spring|summer|autumn|end|beginning) of)\s+)?"
     r"(?:\d[\w:,.]*\s+)?(?:[A-Z][a-z]+\s+)?(?:\d{4}\b|\d[\w:]*)\s*,?\s*(?:and\s+)?"
     r"|(?i:in|on|at|since|by|during|after|before|until|from|with|for|despite|under|once)\s[^,;.]*,\s+"
-    r"|(?i:then|later|today|now|also|however|therefore|but|and|so|meanwhile),?\s+)",
+    r"|(?i:then|later|today|now|also|however|therefore|but|and|so|meanwhile),?\s+)"
 )
 _PHRASE = re.compile(
     r"\b(?P<determiner>an?|the|its|his|her|their|both|two|three|all|some|many|several)\s+"
@@ -35,8 +33,7 @@ _PHRASE = re.compile(
     r"|as|when|was|were|is|are|had|has)\b|[,.;:]|\s*$)"
 )
 _PLURAL = re.compile(
-    r"^(?:both|two|three|four|five|six|seven|eight|nine|ten|all|some|many|several|these|those|few|\d+)\b|\band\b",
-    re.I,
+    r"(?i)^(?:both|two|three|four|five|six|seven|eight|nine|ten|all|some|many|several|these|those|few|\d+)\b|\band\b"
 )
 _SINGULAR_S = ("ss", "us", "is", "ics", "news", "works")
 _PERSON_WORDS = {"he", "she", "his", "her"}

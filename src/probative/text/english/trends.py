@@ -5,18 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from probative.text.claims import Trend
+from probative.text.analysis import Trend
 from probative.text.english.degrees import PRICE
 from probative.text.english.negation import is_denied, is_negated
 from probative.text.english.quantities import quantities_in
-from probative.text.english.segments import segments_of
 from probative.text.quantities import dimension_of
-from probative.text.word_lists import COMMON, stem, word_set
+from probative.text.word_lists import COMMON, any_of, stem, word_list, word_set
 
+_JOINT = re.compile(
+    r"(?i)\s*[;:–—]\s+|,\s+|\s+(?=(?:and|but|while|whereas|against|compared\s+(?:with|to))\b)"
+)
+
+# In lower case: Skarn Fell is a name.
+_CHANGE = re.compile(
+    r"\b(?:mov(?:e|es|ed|ing)|add(?:s|ed)?|transfer(?:s|red)?|more|less|fewer|further|another|extra|plus|minus|"
+    r"increased?|decreased?|rose|f[ae]ll|gr[eo]w|by|lost|gained|withdr\w+|took|taken|put|used to|formerly)\b"
+)
 # What a size is called; a sentence that gives the size may leave it out ("Half plots stay at £26").
 _MEASURE = re.compile(
-    r"^(?:the\s+)?(?:\w+\s+)?(?P<measure>rent|price|cost|fee|fare|charge|rate|number|size)s?\s+(?:of|for)\s+",
-    re.IGNORECASE,
+    r"(?i)^(?:the\s+)?(?:\w+\s+)?(?P<measure>rent|price|cost|fee|fare|charge|rate|number|size)s?\s+(?:of|for)\s+"
 )
 _UP = (
     r"grow(?:s|n)?|grew|r[io]ses?|risen|increase[sd]?|climb(?:s|ed)?|expand(?:s|ed)?|"
@@ -35,57 +42,58 @@ _WHEN = (
     r"(?:last|the\s+previous|the\s+past)\s+\w+|before|previously|in\s+(?:\w+\s+)?\d{4}"
 )
 _TREND = re.compile(
-    rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?P<stay>{_STAY})"
-    rf"|(?:(?P<more>more|higher)|(?P<fewer>fewer|less|lower))\b(?P<noun>(?:\s+[a-z]+){{0,5}}?)\s+than\s+(?:{_WHEN}))\b",
-    re.IGNORECASE,
+    rf"(?i)\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?P<stay>{_STAY})"
+    rf"|(?:(?P<more>more|higher)|(?P<fewer>fewer|less|lower))\b(?P<noun>(?:\s+[a-z]+){{0,5}}?)\s+than\s+(?:{_WHEN}))\b"
 )
 _AUXILIARY = re.compile(
-    r"\s+(?:(?:has|have|had|will|would|is|are|was|were|been|be|going|set|to|since|also|again|slightly|much|far)\b\s*)+$",
-    re.IGNORECASE,
+    r"(?i)\s+(?:(?:has|have|had|will|would|is|are|was|were|been|be|going|set|to|since|also|again|slightly|much|far)\b\s*)+$"
 )
 # "in the fall", "a sharp rise": nouns. "to increase": no statement.
 _NO_VERB = re.compile(
-    r"\b(?:the|an?|this|that|to|of|in|sharp|further|any|no)\s*$(?<!\bgoing to )(?<!\bset to )", re.I
+    r"(?i)\b(?:the|an?|this|that|to|of|in|sharp|further|any|no)\s*$(?<!\bgoing to )(?<!\bset to )"
 )
 _HOW = r"(?:\s+(?:slightly|sharply|again|further|steadily))?"
 # What may follow: never an object ("increases the risk") or another sense ("declined to comment").
 _FOLLOWS = re.compile(
-    rf"{_HOW}(?=\s*(?:$|[.,;:)!])|\s+(?:by|from|since|over|during|this|last|next|and|but|to\s+[£$€\d]|"
-    r"in\s+(?:\w+\s+)?\d|[£$€\d]))",
-    re.IGNORECASE,
+    rf"(?i){_HOW}(?=\s*(?:$|[.,;:)!])|\s+(?:by|from|since|over|during|this|last|next|and|but|to\s+[£$€\d]|"
+    r"in\s+(?:\w+\s+)?\d|[£$€\d]))"
 )
 _CLAIM_ENDS = re.compile(
-    rf"{_HOW}(?:\s+(?:since|over|during|this|last|next)\b[^,;:]{{0,30}}|\s+in\s+(?:\w+\s+)?\d{{4}})?\W*$",
-    re.IGNORECASE,
+    rf"(?i){_HOW}(?:\s+(?:since|over|during|this|last|next)\b[^,;:]{{0,30}}|\s+in\s+(?:\w+\s+)?\d{{4}})?\W*$"
 )
-_AUXILIARIES = word_set("has have had will would is are was were been be going set also again s")
-_THERE = re.compile(r"^there\s+(?:are|were|is|was)\s+", re.IGNORECASE)
-_FUTURE = re.compile(r"\b(?:will|shall|going to|set to)\b", re.IGNORECASE)
+_AUXILIARIES = word_set("comparisons.auxiliaries")
+_THERE = re.compile(r"(?i)^there\s+(?:are|were|is|was)\s+")
+_FUTURE = re.compile(r"(?i)\b(?:will|shall|going to|set to)\b")
 # What may not happen at all, or is only asked, planned or told.
-_OPEN = re.compile(
-    r"\b(?:(?-i:may)|might|could|should|would|if|unless|whether|perhaps|probably|proposed?|proposal|plans?|planned|"
-    r"asked?|wants?|hopes?|expects?|expected|fears?|said|says|rumou?r|reject\w*|until|till|initially|"
-    r"at first|once)\b|\?",
-    re.IGNORECASE,
-)
-_PERIOD = re.compile(
-    r"\b(?P<period>day|week|month|quarter|season|year|decade|century|spring|summer|autumn|winter|january|"
-    r"february|march|april|may|june|july|august|september|october|november|december)s?\b",
-    re.IGNORECASE,
-)
+_OPEN = re.compile(rf"(?i)\b(?:{any_of('comparisons.open')})\b|\?")
+_PERIOD = re.compile(rf"(?i)\b(?P<period>{any_of('comparisons.periods', 'months')})s?\b")
 _YEAR = re.compile(r"\b[12]\d{3}\b")
-_LATELY = re.compile(r"\b(?:since|than in)\b", re.IGNORECASE)
+_LATELY = re.compile(r"(?i)\b(?:since|than in)\b")
 # "…, nine fewer than a year ago": the segment says something about the one before it.
-_APPENDED = re.compile(
-    r"^\W*(?:which\s+(?:is|are|was|were)\s+|slightly|far|many|much|and|\s)*$", re.IGNORECASE
-)
+_APPENDED = re.compile(r"(?i)^\W*(?:which\s+(?:is|are|was|were)\s+|slightly|far|many|much|and|\s)*$")
 # What has members is as large as it has members.
-_COLLECTIVE = frozenset(
-    map(stem, word_set("list queue club choir crew team class staff group membership audience herd flock"))
-)
+_COLLECTIVE = frozenset(map(stem, word_list("comparisons.collective")))
 # Other words may stand beside the thing ("annual", "the society's"), but not another thing.
 MAX_OTHER_WORDS = 1
 MAX_OTHER_BEFORE_APPENDED = 2
+
+
+def segments_of(sentence: str) -> list[str]:
+    """Return a sentence cut at its commas and at the words that join its parts.
+
+    >>> segments_of("It holds £3,420 in the till and £1,150 in the safe.")
+    ['It holds £3,420 in the till', 'and £1,150 in the safe.']
+    """
+    return [part for part in _JOINT.split(sentence) if part.strip()]
+
+
+def is_change(text: str) -> bool:
+    """Return whether a text says by how much an amount changes, and not how large it is.
+
+    >>> is_change("and £200 was moved to the safe"), is_change("and £200 in the safe")
+    (True, False)
+    """
+    return _CHANGE.search(text) is not None
 
 
 def claimed_trend(claim: str) -> Trend | None:
@@ -101,7 +109,7 @@ def claimed_trend(claim: str) -> Trend | None:
     match = matches[0]
     if _NO_VERB.search(claim[: match.start()]) or _CLAIM_ENDS.fullmatch(claim[match.end() :]) is None:
         return None
-    if any(not _is_year(span.text) for span in quantities_in(claim[match.end() :])):
+    if any(_YEAR.fullmatch(span.text.strip()) is None for span in quantities_in(claim[match.end() :])):
         return None
     named = f"{_THERE.sub('', claim[: match.start()])} {match['noun'] or ''}"
     measure = _MEASURE.match(named)
@@ -216,7 +224,3 @@ def _years(text: str) -> frozenset[str]:
 
 def _periods(text: str) -> frozenset[str]:
     return frozenset(match["period"].lower() for match in _PERIOD.finditer(text))
-
-
-def _is_year(text: str) -> bool:
-    return _YEAR.fullmatch(text.strip()) is not None

@@ -104,7 +104,7 @@ def _claims(verification: Verification) -> Html:
 def _claim(number: int, claim: CheckedClaim, *, in_text: bool) -> Html:
     verdict = claim.verdict.value
     shown = verdict if claim.judged else "not judged"
-    share = f" ({claim.probabilities.told(claim.verdict)})" if claim.judged else ""
+    share = f" ({claim.probabilities.describe(claim.verdict)})" if claim.judged else ""
     label = str(number)
     heading = _element(
         "h3",

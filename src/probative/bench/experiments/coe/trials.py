@@ -20,7 +20,7 @@ from probative.engine.tools import Tools
 from probative.errors import BatchError, EmptyError
 from probative.models.types import Completion, Request
 from probative.scope.answer.make import Evidence, make_answer
-from probative.scope.answer.parsed import Reading
+from probative.scope.finding import Reading
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
 from probative.scope.run import start_run

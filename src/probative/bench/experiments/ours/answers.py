@@ -43,9 +43,9 @@ from probative.bench.tables import (
 )
 from probative.engine.search import Search
 from probative.engine.tools import Tools
-from probative.scope.answer.compare.compute import compute_answer
 from probative.scope.answer.make import Evidence, make_answer
-from probative.scope.answer.parsed import Reading
+from probative.scope.compute.compute import compute_answer
+from probative.scope.finding import Reading
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
 from probative.scope.run import Run, start_run

@@ -11,9 +11,8 @@ from typing import Literal, NamedTuple
 
 from probative.scope.run import Run
 from probative.text import english
-from probative.text.analysis import ParsedQuestion
+from probative.text.analysis import Event, ParsedQuestion
 from probative.text.dates import Date, earlier, lived_longer, spelled
-from probative.text.decomposition import Event
 from probative.text.english.events import STARTS, event_of
 from probative.text.english.negation import is_denied
 from probative.text.english.roles import role_in
@@ -150,7 +149,7 @@ def compute_by_rule(run: Run, chain: Sequence[int]) -> RuleAnswer | None:
 
 
 def _pair(run: Run, chain: Sequence[int]) -> _Pair | None:
-    passages = dict(zip(chain, run.passages_at(chain), strict=True))
+    passages = dict(zip(chain, run.pool.at(chain), strict=True))
     titles = [passage.title for passage in passages.values() if passage.title]
     names = english.compared_pair(run.question.parsed, titles)
     return None if names is None else _Pair(run.question.parsed, names, passages)

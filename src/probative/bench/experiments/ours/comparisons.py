@@ -25,8 +25,8 @@ from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import each_against, mean_cell, percent_cell
 from probative.bench.study import Study
 from probative.bench.tables import Rows, build_table, paired_rows, rows_of, share
-from probative.scope.answer.compare.compute import compute_answer
 from probative.scope.answer.make import Evidence, make_answer
+from probative.scope.compute.compute import compute_answer
 from probative.scope.options import ScopeOptions
 from probative.scope.run import Run
 

@@ -27,7 +27,7 @@ from probative.bench.rows import Row, counted_rows, is_finished
 from probative.bench.statistics import percent_cell
 from probative.bench.study import Study
 from probative.bench.tables import Metric, Rows, auroc_cell, average, build_table, rows_of, score, share
-from probative.scope.signals import Signals
+from probative.scope.checks import Signals
 
 # The shares of the questions, in percent, whose risk the table gives.
 COVERAGES = (20, 40, 60, 80, 100)

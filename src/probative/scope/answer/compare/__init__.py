@@ -1,1 +1,0 @@
-"""Comparison, counting and arithmetic: one value per option from the chain, and code that compares them."""

@@ -1,0 +1,1 @@
+"""Comparison, counting and arithmetic: a value for each option from the chain, compared by code."""

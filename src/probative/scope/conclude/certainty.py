@@ -1,0 +1,300 @@
+"""How surely an answer is right: what speaks for it, and a small logistic model over these signals.
+
+    certainty = 1 / (1 + exp(−(bias + Σ weight · (form(signal) − mean) / scale)))
+
+A signal that is not known counts as its mean. The weights were fitted by `python -m training.certainty` on
+questions that nothing was trained on; `certainty.json` says on which. There are three models: for answers of
+the tuned reader from one passage, for those from several (which have other signals), and one of the signals
+that every model's answer has. Computed answers have a model of their own, over how surely their values are
+stated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from statistics import geometric_mean
+from typing import Literal
+
+from pydantic import Field
+
+from probative.engine.search import Search
+from probative.engine.side_by_side import side_by_side
+from probative.errors import WeightsError
+from probative.scope.checks import Signals, joined_signals
+from probative.scope.conclude.cited_sentences_check import (
+    Excerpts,
+    excerpts_of,
+    judge_excerpts,
+    read_excerpts,
+    weigh_excerpts,
+)
+from probative.scope.conclude.second_reading import read_other_passages
+from probative.scope.finding import Finding, Reading, Support
+from probative.scope.result import MENTIONED, ComputedValue
+from probative.scope.run import Run
+from probative.scope.sentences import PassageSentence, passage_sentences, rows_with, same_answer
+from probative.text import english
+from probative.text.dates import agree, in_words
+from probative.text.language import detect_language
+from probative.text.quantities import dimension_of
+from probative.text.words import words
+from probative.types import Value
+from probative.verdict.claim import statement
+from probative.verdict.judge import judge_claim
+from probative.verdict.judgement import Judgement, Probabilities
+
+Form = Literal["logit", "log", "plain"]
+# Probabilities nearer to 0 or 1 than this count as this.
+CLIP = 0.005
+# Probabilities below this count as this, where their logarithm is taken.
+FLOOR = 1e-9
+
+
+class Term(Value):
+    """One signal of the model: its form, its mean and deviation in this form, and its weight."""
+
+    signal: str
+    form: Form
+    mean: float
+    scale: float
+    weight: float
+
+    def value(self, signals: Signals) -> float:
+        """Return what the signal adds to the logit; 0 if it is not known."""
+        raw = getattr(signals, self.signal)
+        return 0.0 if raw is None else self.weight * (shaped(raw, self.form) - self.mean) / self.scale
+
+
+class CertaintyModel(Value):
+    """The weights of one model. `rows` are the questions it was fitted on.
+
+    An answer counts as supported from `min_certainty` on, if the verdict model's `entailed` is at least
+    `min_entailed`.
+    """
+
+    terms: tuple[Term, ...]
+    bias: float
+    min_certainty: float = Field(ge=0, le=1)
+    min_entailed: float = Field(ge=0, le=1)
+    rows: str
+
+    def certainty(self, signals: Signals) -> float:
+        """Return the probability that an answer with these signals is right."""
+        return logistic(self.bias + math.fsum(term.value(signals) for term in self.terms))
+
+
+class CertaintyModels(Value):
+    """The models for the answers of the tuned reader, from one passage and from several, the one for computed
+    answers, and the one for all other answers.
+    """
+
+    one: CertaintyModel
+    several: CertaintyModel
+    computed: CertaintyModel
+    other: CertaintyModel
+
+    def model_for(self, signals: Signals, *, reader: bool = True) -> CertaintyModel:
+        """Return the model for an answer, of the tuned reader or of another model."""
+        if signals.computed:
+            return self.computed
+        if not reader:
+            return self.other
+        return self.several if is_of_several(signals) else self.one
+
+
+def is_of_several(signals: Signals) -> bool:
+    """Return whether an answer rests on several passages."""
+    return (signals.hops or 1.0) > 1.0
+
+
+@cache
+def certainty_models() -> CertaintyModels:
+    """Return the models that ship with the package."""
+    text = (files("probative.scope") / "certainty.json").read_text(encoding="utf-8")
+    return CertaintyModels.model_validate_json(text)
+
+
+def shaped(value: float, form: Form) -> float:
+    """Return a signal in the form that the model adds up.
+
+    >>> shaped(0.5, "logit"), shaped(3.0, "plain")
+    (0.0, 3.0)
+    """
+    if form == "plain":
+        return value
+    if form == "log":
+        return math.log(max(FLOOR, value))
+    clipped = min(1.0 - CLIP, max(CLIP, value))
+    return math.log(clipped / (1.0 - clipped))
+
+
+def logistic(value: float) -> float:
+    """Return the probability of a logit.
+
+    >>> logistic(0.0)
+    0.5
+    """
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))
+
+
+def find_support(run: Run, finding: Finding, answer: str) -> Search[Support]:
+    """Return what speaks for an answer from the chain: the verdict model is asked about it and, with
+    `second_reading`, the reader reads other passages and the cited sentences alone.
+    """
+    sentences = passage_sentences(run, finding.indexes)
+    if finding.computed:
+        return (yield from support_of_computation(run, finding, answer, sentences))
+    judgement = yield from judge_statement(run, run.question.text, answer, sentences)
+    holding = rows_with(run, answer, sentences)
+    deciding = () if judgement is None else judgement.deciding
+    excerpts = excerpts_of(sentences, tuple(dict.fromkeys((*holding, *deciding))))
+    signals = signals_by_words(run, finding, answer, excerpts)
+    if judgement is not None:
+        by_models = yield from _signals_by_models(run, finding, answer, excerpts)
+        verdict = judgement.probabilities
+        by_chain = Signals(entailed=verdict.supported, denied=verdict.contradicted)
+        signals = joined_signals(signals, by_chain, *by_models)
+    certainty = model_for(run, signals).certainty(signals)
+    return Support(tuple(sentences), tuple(holding), deciding, signals, certainty)
+
+
+def _signals_by_models(run: Run, finding: Finding, answer: str, excerpts: Excerpts) -> Search[list[Signals]]:
+    """Return what the models say by other passages and by the cited sentences alone."""
+    candidates = () if finding.reading is None else finding.reading.candidates
+    signals = [(yield from judge_excerpts(run, excerpts, finding.indexes, answer, candidates))]
+    if not run.options.second_reading or not run.has_reader:
+        return signals
+    if len(finding.indexes) == 1:  # for an answer from several passages it has no weight
+        signals.append((yield from read_other_passages(run, finding, answer)))
+    signals.append((yield from read_excerpts(run, excerpts, finding.indexes, answer)))
+    signals.append((yield from weigh_excerpts(run, excerpts)))
+    return signals
+
+
+def support_of_computation(
+    run: Run, finding: Finding, answer: str, sentences: Sequence[PassageSentence]
+) -> Search[Support]:
+    """Return what speaks for a computed answer: how surely the passage of each value states it."""
+    values = finding.computation.values if finding.computation is not None else ()
+    stated = yield from side_by_side(_judge_value(run, value, sentences) for value in values)
+    judged = [entry for entry in stated if entry is not None]
+    signals = joined_signals(
+        signals_by_words(run, finding, answer, Excerpts(sentences, (), ())),
+        Signals(
+            entailed=min((entry.supported for entry in judged), default=None),
+            denied=max((entry.contradicted for entry in judged), default=None),
+            values_entailed=geometric_mean(entry.supported for entry in judged) if judged else None,
+        ),
+    )
+    cited = {value.sentence for value in values}
+    return Support(
+        sentences=tuple(sentences),
+        holding=tuple(rows_with(run, answer, sentences, prose=False)),
+        deciding=tuple(row for row, sentence in enumerate(sentences) if sentence.text in cited),
+        signals=signals,
+        certainty=model_for(run, signals).certainty(signals),
+        values=tuple(None if entry is None else entry.supported for entry in stated),
+    )
+
+
+def _judge_value(
+    run: Run, value: ComputedValue, sentences: Sequence[PassageSentence]
+) -> Search[Probabilities | None]:
+    """Return what the passage of a value says about it; None if the question itself gives the value.
+
+    Where its sentence has other values of the same kind, it is supported no more than none of them is: of
+    "240 m were planned, and 70 m built" only one can be the height.
+    """
+    if value.index is None or value.index < 0 or value.question is None:
+        return None
+    stated = value.name if value.attribute == MENTIONED else value.stated or value.value or ""
+    of_passage = [sentence for sentence in sentences if sentence.index == value.index]
+    others = () if value.attribute == MENTIONED else _other_values(stated, value.sentence or "")
+    judgements = yield from side_by_side(
+        judge_statement(run, value.question, text, of_passage) for text in (stated, *others)
+    )
+    first, *rest = (judgement.probabilities for judgement in judgements if judgement is not None)
+    rival = max((other.supported for other in rest), default=0.0)
+    if first.supported <= 1.0 - rival:
+        return first
+    return first.model_copy(update={"supported": 1.0 - rival, "insufficient": rival - first.contradicted})
+
+
+def _other_values(stated: str, sentence: str) -> list[str]:
+    """Return the other values of a sentence that have the kind of a value: its dates, or its amounts."""
+    dates = english.dates_in(stated)
+    if dates:
+        return [in_words(date) for date in english.dates_in(sentence) if not agree(date, dates[0])]
+    amounts = english.quantities_in(stated)
+    if len(amounts) != 1:
+        return []
+    kind = dimension_of(amounts[0].quantity.unit)
+    return [
+        span.text
+        for span in english.quantities_in(sentence)
+        if dimension_of(span.quantity.unit) == kind and span.quantity != amounts[0].quantity
+    ]
+
+
+def model_for(run: Run, signals: Signals) -> CertaintyModel:
+    """Return the certainty model for an answer of this run."""
+    return certainty_models().model_for(signals, reader=run.has_reader)
+
+
+def signals_by_words(run: Run, finding: Finding, answer: str, excerpts: Excerpts) -> Signals:
+    """Return the signals that need no other model: what the reader and the policy said, and the words."""
+    probability, margin = _probabilities(finding.reading, answer)
+    fits = english.fits_kind(answer, run.question.parsed)
+    names = [set(words(name)) for name in run.question.parsed.names]
+    others = run.question.parsed.words.difference(*names) - set(words(run.question.parsed.intent))
+    plain = [{word} for word in others]
+    chain = [passage.whole for passage in run.pool.at(finding.indexes)]
+    return Signals(
+        chain_answerable=finding.answerable,
+        completeness=finding.completeness,
+        probability=probability,
+        margin=margin,
+        fits_kind=None if fits is None else float(fits),
+        names=_share(names, chain),
+        words=_share(plain, chain),
+        hops=float(len(finding.indexes)),
+        computed=float(finding.computed),
+        polar=float(answer.strip().lower() in ("yes", "no")),
+        cited_names=_share(names, excerpts.texts(excerpts.cited)) if excerpts.cited else None,
+        window_words=_share(plain, excerpts.texts(excerpts.window)) if excerpts.cited else None,
+    )
+
+
+def _probabilities(reading: Reading | None, answer: str) -> tuple[float | None, float | None]:
+    """Return the probability of the answer to the reader, and its margin to the best other answer."""
+    if reading is None or not reading.candidates:
+        return None, None
+    of_answer = sum(other.probability for other in reading.candidates if same_answer(other.text, answer))
+    others = [other.probability for other in reading.candidates if not same_answer(other.text, answer)]
+    return min(1.0, of_answer), max(-1.0, min(1.0, of_answer - max(others, default=0.0)))
+
+
+def _share(sets: Sequence[set[str]], texts: Sequence[str]) -> float | None:
+    """Return the share of some sets of words that texts contain; None if there is no word."""
+    content = {word for text in texts for word in words(text)}
+    parts = [part for part in sets if part]
+    return sum(part <= content for part in parts) / len(parts) if parts else None
+
+
+def judge_statement(
+    run: Run, question: str, answer: str, sentences: Sequence[PassageSentence]
+) -> Search[Judgement | None]:
+    """Return what sentences say about a question with its answer; None without a verdict model."""
+    claim = statement(question, answer)
+    evidence = [sentence.whole for sentence in sentences]
+    try:
+        judgement = yield from judge_claim(claim, evidence, run.tools, language=detect_language(question))
+    except WeightsError as error:
+        run.note(f"the verdict model was not asked: {error.what}")
+        return None
+    for note in judgement.notes:
+        run.note(note)
+    return judgement

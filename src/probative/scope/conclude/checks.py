@@ -1,0 +1,177 @@
+"""The checks of an answer: by rules, by the evidence, and by what the models say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from probative.scope.checks import AnswerCheck, Signals, failed
+from probative.scope.conclude.certainty import CertaintyModel
+from probative.scope.conclude.contradictions import describe
+from probative.scope.finding import Finding
+from probative.scope.run import Run
+from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
+from probative.text import english
+from probative.text.language import detect_language
+
+# The lowest mean probability, over the readings of the tuned reader, that there is an answer.
+MIN_ANSWERABLE = 0.4
+
+
+def model_checks(
+    model: CertaintyModel, signals: Signals, min_certainty: float | None = None
+) -> tuple[AnswerCheck, ...]:
+    """Return what the models say about an answer with these signals, compared with what is needed.
+
+    Of a computed answer, the values must be entailed, each by its own passage: what code compares or adds up
+    stands in no sentence, and a model that reads denies much of it.
+    """
+    checks = [_entailment_check(model, signals), *(() if signals.computed else _reader_checks(signals))]
+    threshold = model.min_certainty if min_certainty is None else min_certainty
+    certainty = model.certainty(signals)
+    certain = certainty >= threshold
+    text = "the answer is certain enough" if certain else "the answer is too uncertain"
+    return (
+        *checks,
+        AnswerCheck(name="certain", passed=certain, text=text, value=certainty, needed=threshold or None),
+    )
+
+
+def _entailment_check(model: CertaintyModel, signals: Signals) -> AnswerCheck:
+    if signals.agreed is None:
+        return failed("entailed", "the verdict model could not be asked whether the chain entails the answer")
+    denied = signals.denied or 0.0
+    needed = max(model.min_entailed, denied)
+    passed = signals.agreed >= needed
+    text = "the verdict model finds the answer in the chain"
+    if signals.computed:
+        text = "each value is supported by its passage" if passed else "a value is hardly supported"
+    elif not passed:
+        text = "the verdict model does not find the answer in the chain"
+        text += ": it reads something else there" if denied > signals.agreed else ""
+    return AnswerCheck(name="entailed", passed=passed, text=text, value=signals.agreed, needed=needed)
+
+
+def _reader_checks(signals: Signals) -> Iterator[AnswerCheck]:
+    if signals.any_answer is not None:
+        passed = signals.any_answer >= MIN_ANSWERABLE
+        text = f"the reader {'' if passed else 'hardly '}finds an answer in the chain"
+        yield AnswerCheck(
+            name="answerable", passed=passed, text=text, value=signals.any_answer, needed=MIN_ANSWERABLE
+        )
+    if signals.fits_kind is not None:
+        passed = signals.fits_kind > 0.0
+        text = f"the answer is {'' if passed else 'not '}of the kind that the question asks for"
+        yield AnswerCheck(name="kind", passed=passed, text=text)
+
+
+def evidence_checks(run: Run, finding: Finding) -> list[AnswerCheck]:
+    """Return whether the passages agree, if that was looked at, and whether the chain is complete."""
+    checks = [consistency_check(run, finding)] if run.options.conflicts else []
+    return [*checks, completeness_check(finding)]
+
+
+def consistency_check(run: Run, finding: Finding) -> AnswerCheck:
+    """Return whether no contradiction touches the answer; both sides of the first that does."""
+    blocking = next((entry for entry in finding.contradictions if entry.blocking), None)
+    text = "no passage contradicts what is asked" if blocking is None else describe(run, blocking)
+    return AnswerCheck(name="consistent", passed=blocking is None, text=text)
+
+
+def completeness_check(finding: Finding) -> AnswerCheck:
+    """Return whether the chain is complete, with the evidence policy's probability if it was asked."""
+    complete = finding.complete and bool(finding.indexes)
+    by_policy = finding.completeness is not None and finding.computation is None
+    text = "the chain is enough" if by_policy else "every part of the question is carried by a passage"
+    return AnswerCheck(
+        name="complete",
+        passed=complete,
+        text=text if complete else _gap(finding),
+        value=finding.completeness if by_policy else None,
+        needed=finding.chain.min_completeness if by_policy else None,
+    )
+
+
+def _gap(finding: Finding) -> str:
+    if finding.missing:
+        return f"no passage of the chain carries {'; '.join(finding.missing)}"
+    if finding.computation is not None:
+        return finding.computation.rule
+    if not finding.indexes:
+        return "no passage helps to answer"
+    return "the chain is not enough"
+
+
+def no_answer_check(finding: Finding) -> AnswerCheck:
+    """Return the check of a chain in which the model finds no answer."""
+    if finding.reading is None or not finding.reading.declined:
+        return failed("answerable", "the model finds no answer in the chain")
+    text = "to the reader, “unknown” is more probable than any answer"
+    return failed("answerable", text, finding.answerable)
+
+
+def grounding_checks(run: Run, finding: Finding, answer: str) -> list[AnswerCheck]:
+    """Return whether the answer stands in the chain, as far as no model is needed to see it."""
+    if finding.reading is not None and finding.reading.forced:
+        return [failed("answerable", "the reader finds no answer in the chain", finding.answerable)]
+    if finding.computed:
+        text = "the answer was computed from values in the chain"
+        return [AnswerCheck(name="grounded", passed=True, text=text)]
+    if answer.strip().lower() in ("yes", "no"):
+        return []
+    sentences = passage_sentences(run, finding.indexes)
+    if is_only_share(run, answer, sentences):
+        text = f"the answer is not of the kind that the question asks for: {answer} is a percentage there"
+        return [failed("kind", text)]
+    problem = _ungrounded(run, answer, sentences)
+    text = problem or "the answer stands in a sentence of the chain"
+    return [AnswerCheck(name="grounded", passed=problem is None, text=text)]
+
+
+def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> str | None:
+    """Return why the sentences with the answer cannot ground it."""
+    question = run.question.text
+    holding = rows_with(run, answer, sentences)
+    if not holding:
+        return f"no sentence of the chain contains {answer!r}"
+    if english.says_nothing(answer):
+        return f"{answer!r} says nothing by itself"
+    if english.asks_difference(question):
+        return "the question asks for a difference, and no rule computed it from the chain"
+    cited = [sentences[row].text for row in holding]
+    if all(map(english.is_dateline, cited)):
+        return f"{answer} stands there only as a date of writing"
+    if english.asks_total(question) and all(map(english.states_rate, cited)):
+        return f"the question asks for a total, and {answer} is for each of several"
+    others = [sentence.text for row, sentence in enumerate(sentences) if row not in holding]
+    other = english.other_of_its_kind(question, cited, others)
+    if other is not None:
+        return f"the question is about the {other[0]}, and the sentence about the {other[1]}"
+    return None
+
+
+def language_checks(run: Run, finding: Finding) -> list[AnswerCheck]:
+    """Return that the reader does not know the language of the question or of the chain, if so."""
+    if not run.has_reader:
+        return []
+    asked = detect_language(run.question.text, english.LANGUAGE)
+    chain = " ".join(passage.text for passage in run.pool.at(finding.indexes))
+    for what, language in {"question": asked, "chain": detect_language(chain, asked)}.items():
+        if language != english.LANGUAGE:
+            run.note(f"the language of the {what} ({language}) is not supported by {run.tools.model.name}")
+            reason = f"the reader knows English only, and the {what} is in another language ({language})"
+            return [failed("language", reason)]
+    return []
+
+
+def is_only_share(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> bool:
+    """Return whether a plain number stands in the sentences only as a percentage, which is not asked for."""
+    plain = english.quantities_in(answer)
+    if len(plain) != 1 or plain[0].quantity.unit or english.asks_share(run.question.text):
+        return False
+    units = [
+        span.quantity.unit
+        for sentence in sentences
+        for span in english.quantities_in(sentence.text)
+        if span.quantity.low == plain[0].quantity.low
+    ]
+    return bool(units) and all(unit == "%" for unit in units)

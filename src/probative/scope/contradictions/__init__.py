@@ -1,1 +1,0 @@
-"""Contradictions: two statements about the same thing that cannot both hold."""

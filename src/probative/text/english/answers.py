@@ -1,0 +1,108 @@
+"""One form for answers that are written differently, and whether an answer is of the kind asked for."""
+
+from __future__ import annotations
+
+import re
+
+from probative.text.analysis import ParsedQuestion
+from probative.text.dates import MONTHS
+from probative.text.english.negation import without_thousands
+from probative.text.english.spans import may_contain_date, spans_of
+from probative.text.word_lists import any_of, word_list, word_set
+
+_ARTICLES = word_set("articles")
+_NUMBER_WORDS = {word: str(number) for number, word in enumerate(word_list("numbers"))}
+_ORDINAL_WORDS = {word: str(number) for number, word in enumerate(word_list("ordinals"), 1)}
+_TENS = {word: str(number) for number, word in enumerate(["ten", *word_list("tens"), "hundred"], 1)}
+_MONTH = "|".join(MONTHS)
+_MONTH_FIRST = re.compile(rf"(?i)\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?(?=\W|$)(?! ?(?:{_MONTH}))")
+_DAY_FIRST = re.compile(rf"(?i)\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTH})\b")
+_ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+# Scripts without spaces between words: each character counts as a word.
+_WORD = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]|\d+(?:\.\d+)?|[^\W\d_]+|\d"
+)
+_POSSESSIVE = re.compile(r"['’]s\b")
+_DATE_WORD = re.compile(rf"(?i)\b(?:{any_of('months', 'answers.dates')})\b")
+
+
+def normal_form(text: str) -> tuple[str, ...]:
+    """Return the words of a text in one form: without articles, plural endings and commas in numbers, with
+    numbers as digits and the parts of a date in one order.
+
+    >>> normal_form("The Sea Larks"), normal_form("May 3rd, 1901") == normal_form("3 May 1901")
+    (('sea', 'lark'), True)
+    >>> normal_form("twelve ferries"), normal_form("1,200 m")
+    (('12', 'ferry'), ('1200', 'm'))
+    """
+    text = _POSSESSIVE.sub("", without_thousands(text.lower()))
+    text = _ISO.sub(lambda match: _written(*match.groups()), text)
+    text = _DAY_FIRST.sub(r"\1 \2", text)
+    text = _MONTH_FIRST.sub(r"\2 \1", text)
+    return tuple(_normal(word) for word in _WORD.findall(text) if word not in _ARTICLES)
+
+
+def _written(year: str, month: str, day: str) -> str:
+    """Return the numbers of a date as prose gives them; numbers that are no date stay as they are."""
+    if not 1 <= int(month) <= 12:
+        return f"{year}-{month}-{day}"
+    return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
+
+
+def _normal(word: str) -> str:
+    if word[0].isdigit():
+        return word
+    if word in _TENS:
+        return f"{_TENS[word]}0"
+    return _NUMBER_WORDS.get(word) or _ORDINAL_WORDS.get(word) or _singular(word)
+
+
+def _singular(word: str) -> str:
+    """Return a word without a plural ending."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def answer_parts(answer: str) -> list[str]:
+    """Return the parts of an answer that lists several things, each of which may stand elsewhere.
+
+    >>> answer_parts("Ada Berg, Jon Vik and Ole Brandt"), answer_parts("Molde")
+    (['Ada Berg', 'Jon Vik', 'Ole Brandt'], ['Molde'])
+    """
+    return [part.strip() for part in re.split(r",|;|\band\b|&", answer) if part.strip()]
+
+
+def fits_kind(answer: str, question: ParsedQuestion) -> bool | None:
+    """Return whether an answer is of the kind that the question asks for; None if the kind says nothing.
+
+    >>> from probative.text.english.questions import parse_question
+    >>> when = parse_question("When was the Lark built?")
+    >>> fits_kind("1842", when), fits_kind("Molde", when)
+    (True, False)
+    >>> fits_kind("Celsius", parse_question("How much does the ticket cost?"))
+    False
+    >>> fits_kind("in the morning", when), fits_kind("the secretary", parse_question("Who has the key?"))
+    (True, None)
+    """
+    polar = answer.strip().lower() in ("yes", "no")
+    if question.kind == "yes-no":
+        return polar
+    if polar:
+        return False
+    if question.kind == "date":
+        return may_contain_date(answer) or _DATE_WORD.search(answer) is not None
+    if question.kind == "number":
+        return next(spans_of(answer, "number"), None) is not None or any(
+            word[0].isdigit() for word in normal_form(answer)
+        )
+    if question.kind in ("person", "place"):
+        if any(letter.isdigit() for letter in answer):
+            return False
+        # "the secretary", "on board": without a name, the words do not say what kind it is.
+        return True if any(letter.isupper() for letter in answer) else None
+    return None
