@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probative.corpus.round_queries import matches, names_to_look_up, uncovered_query
+from probative.corpus.rounds import matches, names_to_look_up, uncovered_query
 from probative.text import english
 from probative.types import Passage
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.filters import SearchFilters
+from probative.corpus.documents.filters import SearchFilters
 from probative.graph.graph import Graph
 from probative.settings import Settings
 

@@ -7,18 +7,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from probative.corpus.citation import CONTEXT, Citation, Surroundings, surroundings
-from probative.corpus.document import Document
-from probative.corpus.filters import SearchFilters
-from probative.corpus.folder import Unread, local_path, near_source, unread_note
-from probative.corpus.fusion import fuse
+from probative.corpus.documents.citation import CONTEXT, Citation, Surroundings, surroundings
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.files import Unread, local_path, near_source, unread_note
+from probative.corpus.documents.filters import SearchFilters
+from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.embed import BackgroundVectors, missing_vectors
-from probative.corpus.index.index_folder import IndexFolder
-from probative.corpus.index.searcher import Hit, IndexSearcher, Weights
-from probative.corpus.index.summary import IndexSummary, Progress
+from probative.corpus.index.index_folder import CorpusState, IndexFolder, IndexSummary, Progress, vector_notes
+from probative.corpus.index.searcher import Hit, IndexSearcher, Weights, fuse
 from probative.corpus.indexing import cached_index, static_encoder, update_cached
-from probative.corpus.passages import CorpusPassage
-from probative.corpus.state import CorpusState, vector_notes
 from probative.errors import InputError
 from probative.models.encoder import Encoder
 from probative.models.loading import load_encoder

@@ -8,15 +8,13 @@ from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
-from probative.corpus.folder import Filters, local_path
-from probative.corpus.index.index_folder import FORMAT, IndexFolder
-from probative.corpus.index.index_label import read_label
-from probative.corpus.index.summary import IndexSummary, Progress
+from probative.corpus.documents.dates import iso_date
+from probative.corpus.documents.files import Filters, local_path
+from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexSummary, Progress
 from probative.corpus.index.update import update_index
-from probative.corpus.index.word_index import WordIndex
-from probative.corpus.readers.metadata import iso_date
 from probative.corpus.reading.limited import ReadLimits
-from probative.corpus.stores.address import StoreAddress, read_store_label
+from probative.corpus.stores.labels import StoreAddress, read_label, read_store_label
+from probative.corpus.stores.word_index import WordIndex
 from probative.errors import InputError, InUseError, StoreError, WeightsError
 from probative.models.encoder import Encoder
 from probative.runners.choice import parse_runner

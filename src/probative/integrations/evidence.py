@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from probative.corpus.passages import CorpusPassage
+from probative.corpus.documents.passages import CorpusPassage
 from probative.scope.result import Answer
 
 

@@ -25,7 +25,7 @@ from probative.session.verify import VerifyCase
 from probative.settings import Settings
 
 if TYPE_CHECKING:
-    from probative.corpus.document import Document
+    from probative.corpus.documents.document import Document
     from probative.give.reasoning import Reasoning
     from probative.mcse.annotation import Annotation
     from probative.mcse.proof import Proof

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ConfigDict, ValidationError
 
 from probative.baselines.evidence.methods import METHODS, evidence_method
-from probative.corpus.document import Document
+from probative.corpus.documents.document import Document
 from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.engine.side_by_side import side_by_side

@@ -21,7 +21,7 @@ from probative.session.verify import (
 from probative.verify.sources import shared_source
 
 if TYPE_CHECKING:
-    from probative.corpus.document import Document
+    from probative.corpus.documents.document import Document
     from probative.verify.options import VerifyOptions
     from probative.verify.verification import Verification
 

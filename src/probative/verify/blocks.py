@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
 
-from probative.corpus.document import Heading
+from probative.corpus.documents.document import Heading
 from probative.verify.rows import TableCell, cells_of_pairs, cells_of_row, plain_cell
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from probative.corpus.citation import Citation
+from probative.corpus.documents.citation import Citation
 from probative.text.cleaning import clean
 from probative.text.sentences import split_sentences
 from probative.types import Passage

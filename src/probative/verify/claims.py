@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from probative.corpus.document import Heading
+from probative.corpus.documents.document import Heading
 from probative.text import english
 from probative.text.language import ENGLISH, detect_language
 from probative.text.sentences import split_sentences

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from probative.corpus.document import Document
-from probative.corpus.filters import SearchFilters
-from probative.corpus.passages import passages_of
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.filters import SearchFilters
+from probative.corpus.documents.passages import passages_of
 from probative.errors import InputError
 from probative.scope.inputs import as_passages, unused_notes
 from probative.scope.retrievers import as_retriever

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from probative.corpus.document import Document, Heading
+from probative.corpus.documents.document import Document, Heading
 from probative.corpus.reading.limited import read_document
 from probative.errors import InputError
 from probative.models.types import encodable

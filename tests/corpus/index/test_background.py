@@ -19,9 +19,9 @@ from probative.corpus.corpus import Corpus
 from probative.corpus.index import embed
 from probative.corpus.index.embed import embed_passages, missing_vectors
 from probative.corpus.index.index_folder import IndexFolder
-from probative.corpus.index.index_label import read_label
 from probative.corpus.index.update import update_index
-from probative.corpus.index.word_index import WordWriter
+from probative.corpus.stores.labels import read_label
+from probative.corpus.stores.word_index import WordWriter
 from probative.errors import ModelError
 from probative.models.contract import Progress
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from letter_encoder import LetterEncoder
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.index import passage_vectors, word_index
-from probative.corpus.index.index_label import read_label
+from probative.corpus.index import passage_vectors
 from probative.corpus.index.update import update_index
+from probative.corpus.stores import word_index
+from probative.corpus.stores.labels import read_label
 
 NAMES = ("a.txt", "b.md", "deep/c.txt", "rows.jsonl")
 QUERIES = ("When did the ferry leave the quay?", "lantern", "the crane of the harbour was painted")

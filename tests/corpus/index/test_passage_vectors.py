@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from small_corpus import write
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.index.index_label import read_label
 from probative.corpus.index.passage_vectors import PassageVectors
 from probative.corpus.index.update import update_index
+from probative.corpus.stores.labels import read_label
 
 
 def filled(folder: Path, rows: NDArray[np.float32], *, step: int = 100) -> PassageVectors:

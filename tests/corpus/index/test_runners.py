@@ -15,11 +15,10 @@ from letter_encoder import LetterEncoder
 from small_corpus import TEXTS, write
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.folder import FoundFile, Unread, find_files
+from probative.corpus.documents.files import FoundFile, Unread, find_files
 from probative.corpus.index import index_job
-from probative.corpus.index.index_job import IndexJob, read_in_order
-from probative.corpus.index.read_file import ReadDocument, ToRead
-from probative.corpus.index.summary import IndexSummary
+from probative.corpus.index.index_folder import IndexSummary
+from probative.corpus.index.index_job import IndexJob, ReadDocument, ToRead, read_in_order
 from probative.corpus.index.update import update_index
 from probative.errors import InputError
 from probative.runners.in_process import InProcess

@@ -13,9 +13,9 @@ from filelock import FileLock
 from small_corpus import TEXTS, write
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.folder import Filters
+from probative.corpus.documents.files import Filters
 from probative.corpus.index import batch
-from probative.corpus.index.catalog_writer import WritableCatalog
+from probative.corpus.index.catalog import WritableCatalog
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.index.update import update_index
 from probative.errors import InputError, InUseError, StoreError
@@ -193,7 +193,7 @@ def test_what_stops_at_any_step_leaves_the_old_state_and_goes_on(
 
     with monkeypatch.context() as patched:
         if step == "commit":
-            patched.setattr("probative.corpus.index.word_index.WordWriter.commit", stop)
+            patched.setattr("probative.corpus.stores.word_index.WordWriter.commit", stop)
         else:
             patched.setattr(WritableCatalog, step, stop)
         with pytest.raises(KeyboardInterrupt):
@@ -227,7 +227,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from probative.corpus.index import batch, update
-from probative.corpus.index.catalog_writer import WritableCatalog
+from probative.corpus.index.catalog import WritableCatalog
 def kill(*arguments):
     os.kill(os.getpid(), 9)
 WritableCatalog.switch = kill

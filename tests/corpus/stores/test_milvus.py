@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from probative import InputError, StoreError
-from probative.corpus.index.analyzers import analyzer
-from probative.corpus.index.record import DocumentFacts, from_record
-from probative.corpus.index.word_index import WordIndex
-from probative.corpus.passages import CorpusPassage
-from probative.corpus.stores.address import StoreAddress
+from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.stores.labels import StoreAddress
 from probative.corpus.stores.milvus import MilvusStore, passage_rows
+from probative.corpus.stores.records import DocumentFacts, analyzer, from_record
+from probative.corpus.stores.word_index import WordIndex
 
 pytest.importorskip("pymilvus")
 pytest.importorskip("milvus_lite")

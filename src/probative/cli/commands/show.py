@@ -33,10 +33,11 @@ def show(
 ) -> None:
     """Show the text that a citation leads to, with what stands before and after it."""
     from probative.cli.views.surroundings import show_surroundings
-    from probative.corpus.citation import Citation, surroundings
     from probative.corpus.corpus import Corpus
-    from probative.corpus.folder import document_in, local_path
+    from probative.corpus.documents.citation import Citation, surroundings
+    from probative.corpus.documents.files import local_path
     from probative.corpus.index.index_folder import IndexFolder
+    from probative.corpus.reading.limited import document_in
 
     parsed = Citation.parse(citation)
     folder = local_path(corpus or ".")

@@ -16,7 +16,7 @@ from probative.errors import InputError
 from probative.usage import total
 
 if TYPE_CHECKING:
-    from probative.corpus.document import Document
+    from probative.corpus.documents.document import Document
     from probative.types import Passage
     from probative.verify.verification import Verification
 

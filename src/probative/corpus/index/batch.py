@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from probative.corpus.duplicates import Duplicate, DuplicateFinder
-from probative.corpus.folder import FoundFile
-from probative.corpus.index.catalog import FileState
-from probative.corpus.index.catalog_writer import WritableCatalog
-from probative.corpus.index.parts import number_of_part, parts_of
-from probative.corpus.index.read_file import ReadDocument
+from probative.corpus.documents.duplicates import Duplicate, DuplicateFinder
+from probative.corpus.documents.files import FoundFile
+from probative.corpus.index.catalog import FileState, WritableCatalog
+from probative.corpus.index.catalog_file import number_of_part, parts_of
+from probative.corpus.index.index_job import ReadDocument
 from probative.corpus.stores.store import PassageStore
 
 if TYPE_CHECKING:

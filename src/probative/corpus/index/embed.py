@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from probative.corpus.index.catalog import Catalog
-from probative.corpus.index.index_folder import IndexFolder
+from probative.corpus.index.index_folder import IndexFolder, Progress
 from probative.corpus.index.index_job import EncodeTask
-from probative.corpus.index.record import DocumentFacts, from_record
-from probative.corpus.index.summary import Progress
+from probative.corpus.stores.records import DocumentFacts, from_record
 from probative.corpus.stores.store import PassageStore, open_store
 from probative.errors import InUseError, ProbativeError, StoreError, WorkerError
 from probative.models.encoder import Encoder
@@ -61,7 +60,7 @@ def embed_passages(
     with closing(folder.open_catalog()) as catalog:
         while (missing := missing_vectors(folder, catalog, encoder)) and not encoding.stop.is_set():
             try:
-                with folder.vectors_locked(wait=_WAIT_SECONDS), closing(open_store(folder)) as words:
+                with folder.vectors_locked(wait=_WAIT_SECONDS), closing(open_store(folder.path)) as words:
                     _write(folder, catalog, words, encoding, progress)
             except InUseError:
                 if progress is not None:

@@ -17,8 +17,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.corpus.index.index_label import LABEL, VectorsLabel, read_label, rebuild_hint
-from probative.corpus.index.ties import with_ties
+from probative.corpus.stores.labels import LABEL, VectorsLabel, read_label, rebuild_hint
+from probative.corpus.stores.word_index import with_ties
 from probative.errors import StoreError
 from probative.graph.nearest import EntityIndex, best, codes_of
 

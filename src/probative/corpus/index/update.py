@@ -8,18 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from probative import __version__
-from probative.corpus.duplicates import Duplicate
-from probative.corpus.folder import Filters, FoundFile, Unread, find_files, local_path
+from probative.corpus.documents.duplicates import Duplicate
+from probative.corpus.documents.files import Filters, FoundFile, Unread, find_files, local_path
 from probative.corpus.index.batch import IndexWriter
-from probative.corpus.index.catalog import FileState
-from probative.corpus.index.catalog_writer import WritableCatalog
+from probative.corpus.index.catalog import FileState, WritableCatalog
 from probative.corpus.index.embed import embed_passages
-from probative.corpus.index.index_folder import FORMAT, IndexFolder
-from probative.corpus.index.index_job import WORKER_ENDED, IndexJob, read_in_order
-from probative.corpus.index.index_label import IndexLabel, read_label
-from probative.corpus.index.read_file import FileContent, ToRead
-from probative.corpus.index.summary import IndexSummary, Noted, Progress
+from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexSummary, Noted, Progress
+from probative.corpus.index.index_job import WORKER_ENDED, FileContent, IndexJob, ToRead, read_in_order
 from probative.corpus.reading.limited import ReadLimits
+from probative.corpus.stores.labels import IndexLabel, read_label
 from probative.corpus.stores.store import PassageStore, new_store, open_store
 from probative.errors import InputError, StoreError
 from probative.models.encoder import Encoder
@@ -182,13 +179,13 @@ class _Update:
                         f"the index {target.path} was made from {old.folder}, not from {self._label.folder}",
                         hint="name another index with --out, or replace it with --rebuild",
                     )
-                words = open_store(target, self._store)
+                words = open_store(target.path, self._store)
                 return target.open_writable_catalog(), words
             except StoreError:
                 if not self._rebuild:
                     raise
         with target.vectors_locked():  # they are removed with the rest
-            words = new_store(target, self._store)
+            words = new_store(target.path, self._store, target.clear)
         return target.open_writable_catalog(), words
 
     def close(self) -> None:

@@ -9,11 +9,10 @@ from datetime import date as calendar_date
 from datetime import timedelta
 from xml.etree.ElementTree import Element
 
-from probative.corpus.document import Document
-from probative.corpus.readers.file_content import FileContent
+from probative.corpus.documents.document import Document
 from probative.corpus.readers.table import row_sentences
-from probative.corpus.readers.text_builder import TextBuilder, document_of
-from probative.corpus.readers.zip_container import Container
+from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
+from probative.corpus.readers.zip_documents import Container
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from probative.corpus.document import Document
-from probative.corpus.readers.file_content import MAX_BYTES, MAX_CHARACTERS, FileContent, read_bytes
-from probative.corpus.readers.zip_container import kind_of_zip
+from probative.corpus.documents.document import Document
+from probative.corpus.readers.text_builder import MAX_BYTES, MAX_CHARACTERS, FileContent, read_bytes
+from probative.corpus.readers.zip_documents import kind_of_zip
 from probative.errors import UnreadableError
 from probative.registry import Registry
 
@@ -22,12 +22,12 @@ READERS = Registry(
         "csv": "probative.corpus.readers.table:read_table",
         "docx": "probative.corpus.readers.docx:read_docx",
         "email": "probative.corpus.readers.message:read_message",
-        "epub": "probative.corpus.readers.epub:read_epub",
+        "epub": "probative.corpus.readers.zip_documents:read_epub",
         "html": "probative.corpus.readers.html:read_html",
         "jsonl": "probative.corpus.readers.records:read_json_lines",
-        "markdown": "probative.corpus.readers.markdown:read_markdown",
+        "markdown": "probative.corpus.readers.text:read_markdown",
         "pdf": "probative.corpus.readers.pdf:read_pdf",
-        "text": "probative.corpus.readers.plain_text:read_text",
+        "text": "probative.corpus.readers.text:read_text",
     },
     group="probative.readers",
 )

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from probative.corpus.document import Document
+from probative.corpus.documents.document import Document
 from probative.corpus.readers.decoding import decode
-from probative.corpus.readers.file_content import FileContent
 from probative.corpus.readers.table import row_sentences
-from probative.corpus.readers.text_builder import TextBuilder, document_of
+from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError
 
 _SKIPPED = frozenset((

@@ -10,11 +10,10 @@ from email.policy import EmailPolicy
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from probative.corpus.document import Document
+from probative.corpus.documents.document import Document
 from probative.corpus.readers.decoding import decode
-from probative.corpus.readers.file_content import FileContent
 from probative.corpus.readers.html import add_markup, parse_html
-from probative.corpus.readers.text_builder import TextBuilder, document_of
+from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError
 
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")

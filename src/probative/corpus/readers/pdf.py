@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from probative.corpus.document import Document
-from probative.corpus.readers.file_content import FileContent
+from probative.corpus.documents.document import Document
 from probative.corpus.readers.pdf_blocks import (
     Block,
     Headings,
@@ -25,7 +24,7 @@ from probative.corpus.readers.pdf_blocks import (
     with_column_names,
 )
 from probative.corpus.readers.pdf_runs import Underscores, page_runs, regions, short_rules
-from probative.corpus.readers.text_builder import TextBuilder, document_of
+from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError
 from probative.text.counted import counted
 

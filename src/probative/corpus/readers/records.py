@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from probative.corpus.document import Document, Record
+from probative.corpus.documents.dates import iso_date, language_code
+from probative.corpus.documents.document import Document, Record
 from probative.corpus.readers.decoding import decode
-from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.metadata import iso_date, language_code
-from probative.corpus.readers.text_builder import TextBuilder, document_of
+from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError
 
 _TITLES = ("title", "name", "heading", "subject")

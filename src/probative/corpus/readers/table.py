@@ -7,12 +7,11 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 
-from probative.corpus.document import Document
+from probative.corpus.documents.dates import iso_date, title_from_name
+from probative.corpus.documents.document import Document
 from probative.corpus.readers.decoding import decode
-from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.metadata import iso_date, title_from_name
 from probative.corpus.readers.records import add_record, add_row, has_text_column
-from probative.corpus.readers.text_builder import TextBuilder, document_of
+from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError
 
 # Headers longer than this are sentences, not names of columns.

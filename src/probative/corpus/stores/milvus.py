@@ -16,10 +16,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from probative.corpus.index.analyzers import analyzer, analyzer_name
-from probative.corpus.index.record import to_record
-from probative.corpus.index.word_index import WordHit
-from probative.corpus.passages import CorpusPassage
+from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.stores.records import analyzer, analyzer_name, to_record
+from probative.corpus.stores.word_index import WordHit
 from probative.errors import MissingExtraError, StoreError
 
 # The parameters of BM25 in tantivy; a cluster takes them, Milvus Lite ignores them.

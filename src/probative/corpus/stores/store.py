@@ -7,15 +7,14 @@ passages whose document is not live are never shown, and the next update removes
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
+from pathlib import Path
 from typing import Any, Protocol
 
-from probative.corpus.index.index_folder import IndexFolder
-from probative.corpus.index.record import LiveDocuments
-from probative.corpus.index.word_index import WordHit, WordIndex
-from probative.corpus.passages import CorpusPassage
-from probative.corpus.stores.address import (
+from probative.corpus.documents.files import WORDS
+from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.stores.labels import (
     EMBEDDED,
     STORES,
     StoreAddress,
@@ -23,6 +22,8 @@ from probative.corpus.stores.address import (
     read_store_label,
     write_store_label,
 )
+from probative.corpus.stores.records import LiveDocuments
+from probative.corpus.stores.word_index import WordHit, WordIndex
 from probative.errors import StoreError
 
 
@@ -74,48 +75,48 @@ class PassageStore(Protocol):
         """Close the connection or the files."""
 
 
-def open_store(folder: IndexFolder, store: str | None = None) -> PassageStore:
+def open_store(index: Path, store: str | None = None) -> PassageStore:
     """Return the store of an index; raises `StoreError` if it is another one than `store` names."""
-    label = read_store_label(folder.path)
+    label = read_store_label(index)
     if store is not None:
         wanted, own = StoreAddress.parse(store), None if label is None else label.address
         if wanted != own:
             raise StoreError(
-                f"the passages of the index {folder.path} are in the store {own or EMBEDDED}, not in "
+                f"the passages of the index {index} are in the store {own or EMBEDDED}, not in "
                 f"{wanted or EMBEDDED}",
                 hint="leave out --store, name another index with --out, or replace it with --rebuild",
             )
     if label is None:
-        return WordIndex(folder.words)
+        return WordIndex(index / WORDS)
     opened: PassageStore = STORES.load(label.kind)(label.place, label.collection)
     return opened
 
 
-def new_store(folder: IndexFolder, store: str | None = None) -> PassageStore:
-    """Remove what an index has, and return a new store: the one that `store` names, or the one it had.
+def new_store(index: Path, store: str | None, clear: Callable[[], None]) -> PassageStore:
+    """Return a new store: the one that `store` names, or the one that the index had. `clear` empties it.
 
     The new store is reached first. If it is down, the old index stays as it is.
     """
-    old = _old_label(folder)
+    old = _old_label(index)
     address = (old and old.address) if store is None else StoreAddress.parse(store)
     if address is None:
-        folder.clear()
-        write_store_label(folder.path, None)
-        made: PassageStore = WordIndex(folder.words, create=True)
+        clear()
+        write_store_label(index, None)
+        made: PassageStore = WordIndex(index / WORDS, create=True)
     else:
         collection = f"probative_{uuid.uuid4().hex[:16]}"
         made = STORES.load(address.kind)(address.place, collection, create=True)
-        folder.clear()
+        clear()
         label = StoreLabel(kind=address.kind, place=address.place, collection=collection)
-        write_store_label(folder.path, label)
+        write_store_label(index, label)
     if old is not None:
         _drop(old)
     return made
 
 
-def _old_label(folder: IndexFolder) -> StoreLabel | None:
+def _old_label(index: Path) -> StoreLabel | None:
     try:
-        return read_store_label(folder.path)
+        return read_store_label(index)
     except StoreError:  # damaged: that is why a new one is made
         return None
 

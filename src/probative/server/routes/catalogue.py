@@ -10,7 +10,7 @@ from probative import __version__
 from probative.baselines.evidence.methods import METHODS
 from probative.baselines.graphs.methods import GRAPH_METHODS
 from probative.baselines.passages.methods import ANSWER_METHODS
-from probative.corpus.passages import CorpusPassage
+from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.readers.formats import read_suffixes
 from probative.errors import InputError
 from probative.graph.summary import EntityLookup, look_up

@@ -9,8 +9,8 @@ from typing import Any, Self
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from probative.corpus.folder import matches
-from probative.corpus.readers.metadata import iso_date, language_code
+from probative.corpus.documents.dates import iso_date, language_code
+from probative.corpus.documents.files import matches
 from probative.errors import InputError
 from probative.types import Value
 

@@ -6,18 +6,52 @@ import json
 import os
 import shutil
 import weakref
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from probative.corpus.index.analyzers import ANALYZERS, analyzer, analyzer_name
-from probative.corpus.index.index_label import rebuild_hint
-from probative.corpus.index.record import LiveDocuments, encodable, from_record, to_record
-from probative.corpus.index.ties import with_ties
-from probative.corpus.passages import CorpusPassage
+from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.stores.labels import rebuild_hint
+from probative.corpus.stores.records import (
+    ANALYZERS,
+    LiveDocuments,
+    analyzer,
+    analyzer_name,
+    encodable,
+    from_record,
+    to_record,
+)
 from probative.errors import StoreError
+
+# How many results beyond the wanted ones are looked at first, and at most, if their scores are equal.
+_TIES, _MAX_TIES = 16, 10_000
+
+Result = TypeVar("Result")
+
+
+def with_ties(
+    search: Callable[[int], Sequence[Result]], n: int, score: Callable[[Result], float]
+) -> list[Result]:
+    """Return the `n` best results of `search`, best first, and those with the score of the last one.
+
+    Which of equals come first depends on what an index had before; so none of them is cut off.
+
+    >>> numbers = [5, 3, 3, 3, 1]
+    >>> with_ties(lambda k: numbers[:k], 2, float)
+    [5, 3, 3, 3]
+    """
+    depth = n + _TIES
+    while True:
+        results = search(depth)
+        if len(results) <= n:
+            return list(results)
+        last = score(results[n - 1])
+        if len(results) < depth or score(results[-1]) < last or depth >= _MAX_TIES:
+            return [result for result in results if score(result) >= last]
+        depth *= 4
+
 
 HEAP_BYTES = 128_000_000
 # More different words than this in a query do not change the order of the best passages.

@@ -1,22 +1,16 @@
-"""Find the documents below a folder, and read them one by one; what cannot be read is named, not fatal."""
+"""Find the files below a folder; what cannot be opened is named, not fatal."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from probative.corpus.document import Document
-from probative.corpus.readers.file_content import MAX_BYTES
-from probative.corpus.reading.limited import ReadLimits, read_document, read_limited
-from probative.corpus.reading.messages import ReadContent
-from probative.errors import InputError, UnreadableError
+from probative.errors import InputError
 from probative.settings import CACHE_TAG, is_cache
 from probative.text.counted import counted
 from probative.types import Value
@@ -26,8 +20,8 @@ INDEX_LABEL = "probative-index.json"
 """The file that makes a folder an index: what is in it are no documents."""
 CATALOG, WORDS, STORE = "documents.sqlite", "words", "store.json"
 """Other names in an index, by which it is known if its label is lost."""
-# How alike names are that may be meant, and how many files of a folder are looked at for one.
-_NEAR, _LOOKED_AT = 0.75, 10_000
+# How alike names are that may be meant.
+_NEAR = 0.75
 _HIDDEN = re.compile(r"[.~$]")
 # Folders and files that programs leave behind.
 _NO_DOCUMENTS = frozenset(("__pycache__", "node_modules", "Thumbs.db", "desktop.ini", "__MACOSX", CACHE_TAG))
@@ -125,57 +119,6 @@ def is_index(folder: Path) -> bool:
     if (folder / INDEX_LABEL).is_file():
         return True
     return (folder / CATALOG).is_file() and any((folder / name).exists() for name in (WORDS, STORE))
-
-
-def read_folder(
-    folder: str | Path, filters: Filters | None = None, *, max_bytes: int = MAX_BYTES
-) -> Iterator[Document | Unread]:
-    """Yield each document below a folder; an `Unread` for each file that cannot be read."""
-    for found in find_files(folder, filters):
-        (read,) = [found] if isinstance(found, Unread) else read_found([found], max_bytes)
-        yield read if isinstance(read, Unread) else read.document
-
-
-def read_found(
-    files: Sequence[FoundFile], max_bytes: int = MAX_BYTES, limits: ReadLimits | None = None
-) -> list[ReadContent | Unread]:
-    """Return the document of each file with its passages, or why it cannot be read."""
-    places = [(file.path, file.source) for file in files]
-    reads = read_limited(places, max_bytes=max_bytes, limits=limits)
-    return [
-        _unread(file.source, read) if isinstance(read, UnreadableError) else read
-        for file, read in zip(files, reads, strict=True)
-    ]
-
-
-def _unread(source: str, error: UnreadableError) -> Unread:
-    # The last line of a trace is the error that a reader did not expect.
-    unexpected = [note.strip().rpartition("\n")[2] for note in getattr(error, "__notes__", ())]
-    return Unread(source=source, reason=error.reason, what=": ".join([error.what, *unexpected]))
-
-
-def document_in(folder: Path, source: str, *, hint: str = "") -> Document:
-    """Return the document that a source names: a path below the folder, or a file URL.
-
-    Raises `InputError` if it leads out of the folder or does not exist, with a near name or `hint`, and
-    `UnreadableError` if it has no text.
-    """
-    if "://" in source:
-        return read_document(local_path(source), source)
-    parts = source.split("/")
-    if Path(source).is_absolute() or ".." in parts:
-        raise InputError(f"{source!r} is not below the corpus folder")
-    # A name that was typed may be composed in another way than the one on the disk (é as one or two signs).
-    forms = (source, *(unicodedata.normalize(form, source) for form in ("NFC", "NFD")))
-    paths = [folder.joinpath(*form.split("/")) for form in forms]
-    path = next((path for path in paths if path.exists()), None)
-    if path is None:
-        sources = [found.source for found in islice(find_files(folder), _LOOKED_AT)]
-        raise InputError(
-            f"the corpus {str(folder)!r} has no document {source!r}",
-            hint=near_source(source, sources) or hint or "a citation has the path below the corpus folder",
-        )
-    return read_document(path, source)
 
 
 def near_source(source: str, sources: Sequence[str]) -> str:
