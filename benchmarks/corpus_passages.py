@@ -24,7 +24,6 @@ from probative.corpus.documents.passages import CorpusPassage, passages_of
 from probative.corpus.index.batch import IndexWriter
 from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import FORMAT, IndexFolder
-from probative.corpus.index.index_job import ReadDocument
 from probative.corpus.indexing import static_encoder
 from probative.corpus.reading.messages import ReadContent
 from probative.corpus.stores.labels import IndexLabel
@@ -114,11 +113,12 @@ def write_index(folder: Path, documents: Iterator[Document], encoder: Encoder | 
     index.path.mkdir(parents=True, exist_ok=True)
     catalog = index.open_writable_catalog()
     words = WordIndex(index.words, create=True)
-    with IndexWriter(catalog, words) as writer:
+    with words.writing() as passages:
+        writer = IndexWriter(catalog, words, passages)
         for document in documents:
             sketch = sketch_of(document.text).tobytes().hex()
             content = ReadContent(document=document, passages=tuple(passages_of(document)), sketch=sketch)
-            writer.add(ReadDocument.of(content), FoundFile(Path(document.source), document.source, 0, 0), "")
+            writer.add(content, FoundFile(Path(document.source), document.source, 0, 0), "")
         writer.flush()
     index.write_label(IndexLabel(format=FORMAT, version="benchmark", folder=str(folder)))
     catalog.tidy()

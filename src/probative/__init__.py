@@ -120,8 +120,13 @@ from probative.types import Passage, Sentence, Triple, Verdict
 from probative.usage import Usage
 from probative.verdict.judgement import Judgement, Probabilities
 from probative.verify.claims import UncheckedText
-from probative.verify.options import VerifyOptions
-from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceSentence, Verification
+from probative.verify.verification import (
+    CheckedClaim,
+    CitationCheck,
+    EvidenceSentence,
+    Verification,
+    VerifyOptions,
+)
 
 __all__ = [
     "Alternative",

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import AliasChoices
 
 from probative.baselines.passages.methods import ANSWER_METHODS
+from probative.batch.job import max_active
 from probative.batch.manifest import BatchManifest
 from probative.batch.run import Batch, Progress, plan_batch, run_batch
-from probative.batch.width import max_active
 from probative.errors import InputError
 from probative.mcse.options import DEFAULT_PRESET
 from probative.runners.contract import Runner

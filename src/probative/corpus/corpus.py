@@ -9,7 +9,7 @@ from typing import Self
 
 from probative.corpus.documents.citation import CONTEXT, Citation, Surroundings, surroundings
 from probative.corpus.documents.document import Document
-from probative.corpus.documents.files import Unread, local_path, near_source, unread_note
+from probative.corpus.documents.files import Unread, is_index, local_path, near_source, unread_note
 from probative.corpus.documents.filters import SearchFilters
 from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.embed import BackgroundVectors, missing_vectors
@@ -88,11 +88,11 @@ class Corpus:
         """
         place = local_path(path)
         settings = settings or load_settings()
-        if IndexFolder.is_index(place):
+        if is_index(place):
             encoder = static_encoder(settings) if vectors else None
             return cls(place, filters=filters, encoder=encoder, store=store, rerank=rerank)
         index = cached_index(place, settings, store)
-        is_new = not IndexFolder.is_index(index)
+        is_new = not is_index(index)
         encoder = static_encoder(settings, fetch=is_new) if vectors else None
         updated = update_cached(place, index, store, progress) if update or is_new else None
         corpus = cls(index, filters=filters, encoder=encoder, rerank=rerank)

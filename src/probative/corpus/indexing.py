@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from probative.corpus.documents.dates import iso_date
-from probative.corpus.documents.files import Filters, local_path
+from probative.corpus.documents.files import Filters, is_index, local_path
 from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexSummary, Progress
 from probative.corpus.index.update import update_index
 from probative.corpus.reading.limited import ReadLimits
@@ -70,7 +70,7 @@ def index_folder(
         encoder=encoder,
         progress=progress,
         runner=None if runner in (None, "local") else parse_runner(runner, settings.threads),
-        open_encoder=partial(static_encoder, _absolute(settings), fetch=True),
+        open_encoder=partial(static_encoder, settings_for_workers(settings), fetch=True),
         limits=_limits(read_seconds, read_memory),
     )
     if vectors and encoder is None:
@@ -103,9 +103,13 @@ def _pattern_and_date(text: str) -> tuple[str, str]:
     return pattern.strip() or "**", date or ""
 
 
-def _absolute(settings: Settings) -> Settings:
-    """Return the settings for a worker, which may have another working folder."""
-    folders = {"home": settings.home and settings.home_folder, "wheels": settings.wheels_folder}
+def settings_for_workers(settings: Settings) -> Settings:
+    """Return settings that hold in another working folder."""
+    folders = {
+        "home": settings.home and settings.home_folder,
+        "wheels": settings.wheels_folder,
+        "prompts": settings.prompts,
+    }
     return settings.model_copy(update={name: path and path.absolute() for name, path in folders.items()})
 
 
@@ -120,12 +124,12 @@ def index_of(
     place = local_path(folder)
     if out is not None:
         place = local_path(out)
-    elif not IndexFolder.is_index(place):
+    elif not is_index(place):
         place = cached_index(place, settings or load_settings(), store)
-    if out is not None and not IndexFolder.is_index(place):
+    if out is not None and not is_index(place):
         command = f"probative index {folder} --out {out}"
         raise InputError(f"{str(out)!r} is not an index", hint=f"make it: {command}")
-    if not IndexFolder.is_index(place):
+    if not is_index(place):
         raise InputError(f"{str(folder)!r} is not indexed", hint=f"make an index: probative index {folder}")
     return place
 
@@ -150,7 +154,7 @@ def static_encoder(settings: Settings, *, fetch: bool = False) -> Encoder | None
 
 def is_unusable(index: Path) -> bool:
     """Return whether there is an index that cannot be opened."""
-    if not IndexFolder.is_index(index):
+    if not is_index(index):
         return False
     try:
         folder = IndexFolder(index)
@@ -189,7 +193,7 @@ def update_cached(
 
 
 def _has_read_all(index: Path) -> bool:
-    if not IndexFolder.is_index(index):
+    if not is_index(index):
         return False
     try:
         with closing(IndexFolder(index).open_catalog()) as catalog:

@@ -19,8 +19,7 @@ from typing import Any
 from probative.errors import InputError, MissingExtraError, StoreError
 from probative.runners.contract import Job, Place, Work
 from probative.runners.dispatch import Died, Dispatcher, Done, Event, Failed, Ready
-from probative.runners.processes import pickled
-from probative.runners.worker import limit_threads, outcome, portable
+from probative.runners.processes import limit_threads, outcome, pickled, portable
 
 # Calls of the shared object that are answered side by side.
 _CALLS = 16

@@ -22,14 +22,11 @@ from probative.mcse.options import McseOptions
 from probative.models.types import reason
 from probative.session.verb import Verb
 from probative.types import Value
-from probative.verify.candidates import Candidate
 from probative.verify.check import check_claim
-from probative.verify.claims import ClaimedText, claims_of
-from probative.verify.evidence import Weigher, weigh_by_policy
-from probative.verify.options import VerifyOptions
+from probative.verify.claims import ClaimedText, TextToVerify, claims_of, text_to_verify
+from probative.verify.evidence import Candidate, Weigher, weigh_by_policy
 from probative.verify.sources import EvidenceSource, evidence_source
-from probative.verify.text_to_verify import TextToVerify, text_to_verify
-from probative.verify.verification import CheckedClaim, Verification
+from probative.verify.verification import CheckedClaim, Verification, VerifyOptions
 
 CASE = 'a case is {"text": "…", "passages": ["…"]}, with an optional "name"'
 POLICY = "policy"

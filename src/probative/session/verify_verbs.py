@@ -22,8 +22,7 @@ from probative.verify.sources import shared_source
 
 if TYPE_CHECKING:
     from probative.corpus.documents.document import Document
-    from probative.verify.options import VerifyOptions
-    from probative.verify.verification import Verification
+    from probative.verify.verification import Verification, VerifyOptions
 
 # Each text has many claims of its own that are checked side by side.
 MAX_TEXTS = 2

@@ -11,15 +11,22 @@ from probative.engine.tools import Tools
 from probative.types import Passage, Verdict
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement, Probabilities
-from probative.verify.candidates import Candidate, candidates_of
 from probative.verify.claims import TextClaim
 from probative.verify.conclusion import ReadGroup, conclude
-from probative.verify.evidence import Group, Weigher, groups_of, prefilter, texts_of, with_pages
-from probative.verify.options import VerifyOptions
+from probative.verify.evidence import (
+    Candidate,
+    Group,
+    Weigher,
+    candidates_of,
+    groups_of,
+    prefilter,
+    texts_of,
+    with_pages,
+)
 from probative.verify.references import Reference
 from probative.verify.sources import EvidenceSource
-from probative.verify.verification import CheckedClaim, CitationCheck
-from probative.verify.weighing import Piece, shared_words, with_values
+from probative.verify.values import Piece, shared_words, with_values
+from probative.verify.verification import CheckedClaim, CitationCheck, VerifyOptions
 
 
 @dataclass(frozen=True)

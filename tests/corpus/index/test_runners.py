@@ -18,10 +18,11 @@ from probative.corpus.corpus import Corpus
 from probative.corpus.documents.files import FoundFile, Unread, find_files
 from probative.corpus.index import index_job
 from probative.corpus.index.index_folder import IndexSummary
-from probative.corpus.index.index_job import IndexJob, ReadDocument, ToRead, read_in_order
+from probative.corpus.index.index_job import IndexJob, ToRead, read_in_order
 from probative.corpus.index.update import update_index
+from probative.corpus.reading.messages import ReadContent
 from probative.errors import InputError
-from probative.runners.in_process import InProcess
+from probative.runners.choice import InProcess
 from probative.runners.processes import Processes
 
 pytestmark = pytest.mark.slow
@@ -128,7 +129,7 @@ def test_a_file_that_ends_its_worker_is_named_and_the_others_are_read(
         read = list(read_in_order(pool, files))
     assert [wanted.file.source for wanted, _ in read] == ["a.txt", "b.txt", "die.txt", "e.txt"]
     contents = [content.content for _, content in read]
-    assert [isinstance(content, ReadDocument) for content in contents] == [True, True, False, True]
+    assert [isinstance(content, ReadContent) for content in contents] == [True, True, False, True]
     assert isinstance(contents[2], Unread)
     assert contents[2].reason == "worker ended"
     assert "was killed by signal 9, 3 times in a row" in contents[2].what

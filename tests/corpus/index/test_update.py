@@ -13,7 +13,7 @@ from filelock import FileLock
 from small_corpus import TEXTS, write
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.documents.files import Filters
+from probative.corpus.documents.files import Filters, is_index
 from probative.corpus.index import batch
 from probative.corpus.index.catalog import WritableCatalog
 from probative.corpus.index.index_folder import IndexFolder
@@ -65,7 +65,7 @@ def test_an_index_is_no_folder_of_documents(folder: Path, index: Path) -> None:
 def test_an_index_is_not_where_its_documents_are(folder: Path, place: str) -> None:
     with pytest.raises(InputError, match="the documents are in it"):
         update_index(folder, folder / place)
-    assert not IndexFolder.is_index(folder / place)
+    assert not is_index(folder / place)
 
 
 def test_patterns_that_take_no_file_are_named(folder: Path, index: Path) -> None:

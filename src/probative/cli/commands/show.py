@@ -35,13 +35,12 @@ def show(
     from probative.cli.views.surroundings import show_surroundings
     from probative.corpus.corpus import Corpus
     from probative.corpus.documents.citation import Citation, surroundings
-    from probative.corpus.documents.files import local_path
-    from probative.corpus.index.index_folder import IndexFolder
+    from probative.corpus.documents.files import is_index, local_path
     from probative.corpus.reading.limited import document_in
 
     parsed = Citation.parse(citation)
     folder = local_path(corpus or ".")
-    if IndexFolder.is_index(folder):
+    if is_index(folder):
         with Corpus(folder) as opened:
             document = opened.document(parsed.source)
     else:

@@ -73,7 +73,7 @@ def verify(
     run: RunOptions,
 ) -> None:
     """Check every claim of texts against sources. Show what decides, and what its citations are worth."""
-    from probative.verify.options import VerifyOptions
+    from probative.verify.verification import VerifyOptions
 
     verdicts = run.verdicts(*VERDICTS)
     options = {"method": method, **method_options(option, "verify", VerifyOptions.model_fields)}

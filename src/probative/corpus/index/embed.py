@@ -60,7 +60,10 @@ def embed_passages(
     with closing(folder.open_catalog()) as catalog:
         while (missing := missing_vectors(folder, catalog, encoder)) and not encoding.stop.is_set():
             try:
-                with folder.vectors_locked(wait=_WAIT_SECONDS), closing(open_store(folder.path)) as words:
+                with (
+                    folder.locked(vectors=True, wait=_WAIT_SECONDS),
+                    closing(open_store(folder.path)) as words,
+                ):
                     _write(folder, catalog, words, encoding, progress)
             except InUseError:
                 if progress is not None:

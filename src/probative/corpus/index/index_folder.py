@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
@@ -12,9 +12,16 @@ from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
 from probative.corpus.documents.duplicates import Duplicate
-from probative.corpus.documents.files import CATALOG, INDEX_LABEL, WORDS, Unread, is_index
+from probative.corpus.documents.files import CATALOG, INDEX_LABEL, WORDS, Unread
 from probative.corpus.index.catalog import Catalog, WritableCatalog
-from probative.corpus.stores.labels import EMBEDDED, IndexLabel, read_label, read_store_label, rebuild_hint
+from probative.corpus.stores.labels import (
+    EMBEDDED,
+    IndexLabel,
+    read_label,
+    read_store_label,
+    rebuild_hint,
+    write_label,
+)
 from probative.errors import InUseError, StoreError
 from probative.types import Value
 
@@ -32,11 +39,6 @@ class IndexFolder:
         self.vectors = path / "vectors"
         self._label = path / INDEX_LABEL
 
-    @staticmethod
-    def is_index(path: Path) -> bool:
-        """Return whether a folder is an index, of any version, or what is left of one."""
-        return is_index(path)
-
     def is_unfinished(self) -> bool:
         """Return whether making the index stopped before its label was written."""
         if self._label.is_file():
@@ -50,9 +52,8 @@ class IndexFolder:
         try:
             label = IndexLabel.model_validate_json(self._label.read_bytes())
         except (OSError, ValidationError) as error:
-            what = (
-                "is missing" if isinstance(error, FileNotFoundError) else "is damaged or of another version"
-            )
+            missing = isinstance(error, FileNotFoundError)
+            what = "is missing" if missing else "is damaged or of another version"
             raise StoreError(
                 f"the index {self.path} cannot be read: {self._label} {what}", hint=rebuild_hint(self.path)
             ) from None
@@ -66,10 +67,7 @@ class IndexFolder:
 
     def write_label(self, label: IndexLabel) -> None:
         """Write the label in one step."""
-        new = self._label.with_name(f".{INDEX_LABEL}")
-        new.touch(mode=0o600)
-        new.write_text(label.to_json() + "\n", encoding="utf-8")
-        new.replace(self._label)
+        write_label(self._label, label)
 
     def clear(self) -> None:
         """Remove the parts of an old index, the label last: a folder with a label is an index."""
@@ -79,23 +77,17 @@ class IndexFolder:
             self.catalog_file.with_name(self.catalog_file.name + suffix).unlink(missing_ok=True)
         self._label.unlink(missing_ok=True)
 
-    def locked(self, *, wait: float = 0) -> AbstractContextManager[None]:
-        """Hold the documents and words for writing.
+    @contextmanager
+    def locked(self, *, vectors: bool = False, wait: float = 0) -> Iterator[None]:
+        """Hold the documents and words for writing, or the vectors; another process may have the other ones.
 
         Raises `InUseError` if another process still has them after `wait` seconds.
         """
-        return self._hold(".lock", "index", wait)
-
-    def vectors_locked(self, *, wait: float = 0) -> AbstractContextManager[None]:
-        """Hold the vectors for writing; documents and words may be written by another process meanwhile."""
-        return self._hold(".vectors.lock", "vectors of the index", wait)
-
-    @contextmanager
-    def _hold(self, name: str, what: str, wait: float) -> Iterator[None]:
+        what = "vectors of the index" if vectors else "index"
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self._make_private()
-            lock = FileLock(self.path / name, timeout=wait)
+            lock = FileLock(self.path / (".vectors.lock" if vectors else ".lock"), timeout=wait)
             lock.acquire()
         except Timeout:
             raise InUseError(

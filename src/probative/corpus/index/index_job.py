@@ -7,48 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
 from probative import __version__
-from probative.corpus.documents.document import Document
 from probative.corpus.documents.files import FoundFile, Unread
-from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.readers.text_builder import MAX_BYTES
 from probative.corpus.reading.limited import ReadLimits, read_found
 from probative.corpus.reading.messages import ReadContent
 from probative.errors import InputError, WorkerError
 from probative.models.encoder import Encoder
-from probative.runners.contract import Call, Place, Pool, Work
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-
-@dataclass(frozen=True)
-class ReadDocument:
-    """A document with what the index has of it."""
-
-    document: Document
-    passages: tuple[CorpusPassage, ...]
-    sketch: NDArray[np.uint64]
-
-    @classmethod
-    def of(cls, read: ReadContent, date: str | None = None) -> Self:
-        """Return a document as its reader process sent it, or with the `date` that the user set.
-
-        The rows of a table keep the dates of their column.
-        """
-        import numpy as np
-
-        sketch = np.frombuffer(bytes.fromhex(read.sketch), dtype=np.uint64)
-        if date is None:
-            return cls(read.document, read.passages, sketch)
-        update = {"date": date, "date_source": "--date"}
-        passages = (
-            each if each.date_source == "column" else each.model_copy(update=update) for each in read.passages
-        )
-        return cls(read.document.model_copy(update=update), tuple(passages), sketch)
+from probative.runners.contract import Call, Place, Pool, Work, check_version
 
 
 @dataclass(frozen=True)
@@ -68,7 +36,7 @@ class FileContent:
     """The digest of a file, and its document. `content` is None if the digest is the known one."""
 
     digest: str
-    content: ReadDocument | Unread | None
+    content: ReadContent | Unread | None
 
 
 def read_files(wanted: Sequence[ToRead], limits: ReadLimits | None) -> list[FileContent]:
@@ -78,13 +46,21 @@ def read_files(wanted: Sequence[ToRead], limits: ReadLimits | None) -> list[File
     unknown = [each.file for each, known in zip(wanted, is_known, strict=True) if not known]
     reads = iter(read_found(unknown, limits=limits))
     return [
-        FileContent(digest, None if known else _content(next(reads), each.date))
+        FileContent(digest, None if known else _dated(next(reads), each.date))
         for each, digest, known in zip(wanted, digests, is_known, strict=True)
     ]
 
 
-def _content(read: ReadContent | Unread, date: str | None) -> ReadDocument | Unread:
-    return read if isinstance(read, Unread) else ReadDocument.of(read, date)
+def _dated(read: ReadContent | Unread, date: str | None) -> ReadContent | Unread:
+    """Return a document with the `date` that the user set; the rows of a table keep those of their column."""
+    if date is None or isinstance(read, Unread):
+        return read
+    update = {"date": date, "date_source": "--date"}
+    passages = [
+        each if each.date_source == "column" else each.model_copy(update=update) for each in read.passages
+    ]
+    document = read.document.model_copy(update=update)
+    return read.model_copy(update={"document": document, "passages": tuple(passages)})
 
 
 def digest_of(file: FoundFile) -> str:
@@ -134,11 +110,7 @@ class IndexJob:
     @contextmanager
     def open(self, call: Call, place: Place) -> Iterator[Work]:
         """Open a worker; raises `InputError` on a machine that has another version of the package."""
-        if self.version != __version__:
-            raise InputError(
-                f"a worker has probative {__version__}, the run {self.version}",
-                hint="install one version on all machines",
-            )
+        check_version(self.version)
         encoder = cache(self._open_encoder)
 
         def work(task: list[ToRead] | EncodeTask) -> Any:
@@ -174,7 +146,8 @@ def read_in_order(pool: Pool, files: list[ToRead]) -> Iterator[tuple[ToRead, Fil
         groups = list(_cut(window, size, _GROUP_BYTES))
         for group, result in zip(groups, _in_order(pool, groups), strict=True):
             if isinstance(result, WorkerError) and len(group) > 1:  # one of them ended the worker
-                contents = [_alone(wanted, each) for wanted, each in _each(pool, group)]
+                alone = _in_order(pool, [[wanted] for wanted in group])
+                contents = [_alone(wanted, each) for wanted, each in zip(group, alone, strict=True)]
             else:
                 contents = [_alone(group[0], result)] if len(group) == 1 else result
             yield from zip(group, contents, strict=True)
@@ -204,10 +177,6 @@ def _in_order(pool: Pool, tasks: list[list[ToRead]]) -> Iterator[Any]:
         while following in early:
             yield early.pop(following)
             following += 1
-
-
-def _each(pool: Pool, group: list[ToRead]) -> list[tuple[ToRead, Any]]:
-    return list(zip(group, _in_order(pool, [[wanted] for wanted in group]), strict=True))
 
 
 def _alone(wanted: ToRead, result: Any) -> FileContent:

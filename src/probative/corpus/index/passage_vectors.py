@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.corpus.stores.labels import LABEL, VectorsLabel, read_label, rebuild_hint
+from probative.corpus.stores.labels import VECTORS_LABEL, VectorsLabel, read_label, rebuild_hint, write_label
 from probative.corpus.stores.word_index import with_ties
 from probative.errors import StoreError
 from probative.graph.nearest import EntityIndex, best, codes_of
@@ -64,7 +64,7 @@ class PassageVectors:
         with _write_errors(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not generation:
-                for old in (folder / LABEL, *folder.glob("rows*")):
+                for old in (folder / VECTORS_LABEL, *folder.glob("rows*")):
                     old.unlink(missing_ok=True)
             for file, _ in made._files:
                 file.touch(mode=0o600)
@@ -77,10 +77,7 @@ class PassageVectors:
         """Write the vectors of the passages with these `numbers`, all below `end`; return all vectors."""
         label = self._append(vectors, numbers, end)
         with _write_errors(self._folder):
-            new = self._folder / f".{LABEL}"
-            new.touch(mode=0o600)
-            new.write_text(label.to_json(), encoding="utf-8")
-            new.replace(self._folder / LABEL)
+            write_label(self._folder / VECTORS_LABEL, label)
         return type(self)(self._folder, label)
 
     def compacted(self, live: Mask) -> Self:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from probative import __version__
 from probative.corpus.documents.duplicates import Duplicate
-from probative.corpus.documents.files import Filters, FoundFile, Unread, find_files, local_path
+from probative.corpus.documents.files import Filters, FoundFile, Unread, find_files, is_index, local_path
 from probative.corpus.index.batch import IndexWriter
 from probative.corpus.index.catalog import FileState, WritableCatalog
 from probative.corpus.index.embed import embed_passages
@@ -20,8 +20,8 @@ from probative.corpus.stores.labels import IndexLabel, read_label
 from probative.corpus.stores.store import PassageStore, new_store, open_store
 from probative.errors import InputError, StoreError
 from probative.models.encoder import Encoder
+from probative.runners.choice import InProcess
 from probative.runners.contract import Pool, Runner
-from probative.runners.in_process import InProcess
 
 UnreadFile = tuple[Unread, int | None, int | None]
 """What could not be read, with the size and the time of change of its file."""
@@ -119,7 +119,7 @@ def _patterns(filters: Filters) -> str:
 def _old_label(target: IndexFolder) -> IndexLabel | None:
     """Return the label of an index that is there and can be used."""
     try:
-        return target.label() if IndexFolder.is_index(target.path) else None
+        return target.label() if is_index(target.path) else None
     except StoreError:
         return None
 
@@ -171,7 +171,7 @@ class _Update:
     def _open(self) -> tuple[WritableCatalog, PassageStore]:
         """Open the index; one that cannot be used is made anew, if that was asked for."""
         target = self._target
-        if IndexFolder.is_index(target.path) and not target.is_unfinished():
+        if is_index(target.path) and not target.is_unfinished():
             try:
                 old = target.label()
                 if old.folder != self._label.folder and not self._rebuild:
@@ -184,7 +184,7 @@ class _Update:
             except StoreError:
                 if not self._rebuild:
                     raise
-        with target.vectors_locked():  # they are removed with the rest
+        with target.locked(vectors=True):  # they are removed with the rest
             words = new_store(target.path, self._store, target.clear)
         return target.open_writable_catalog(), words
 
@@ -198,7 +198,8 @@ class _Update:
         known = self._catalog.files()
         known_unread = self._catalog.unread()
         self._unread = [(item, None, None) for item in unread]
-        with IndexWriter(self._catalog, self._words) as writer:
+        with self._words.writing() as passages:
+            writer = IndexWriter(self._catalog, self._words, passages)
             writer.remove_left_over()
             wanted = [each for file in files if (each := self._wanted(file, known, known_unread)) is not None]
             sources = [each.file.source for each in wanted]
@@ -216,7 +217,7 @@ class _Update:
             writer.compare_again([each.file.source for each in wanted if each.file.source in known])
         with self._catalog.transaction():
             self._catalog.set_unread(self._unread)
-            self._catalog.set_fact("read all", "1")
+            self._catalog.set_fact("read all", 1)
         self._catalog.tidy()
         if progress is not None:
             progress(len(files), len(files), "")

@@ -49,9 +49,8 @@ def read_message(content: FileContent) -> Document:
     attached = [part.get_filename() or part.get_content_type() for part in message.iter_attachments()]
     return document_of(
         content,
-        builder.text,
+        builder,
         title=headers["Subject"],
-        headings=builder.headings,
         date=_date(headers["Date"]),
         date_source="header",
         metadata={"author": headers["From"], "to": headers["To"], "subject": headers["Subject"]},
@@ -79,9 +78,7 @@ def _add_body(builder: TextBuilder, message: EmailMessage, content: FileContent)
     data = body.get_payload(decode=True)
     text = decode(data, content.source, body.get_content_charset()).text if isinstance(data, bytes) else ""
     if body.get_content_subtype() == "html":
-        tree = parse_html(text, content.source)
-        if tree.body is not None:
-            add_markup(builder, tree.body)
+        add_markup(builder, parse_html(text, content.source).body)
         return
     # Lines end in "\r\n" on the way; the text of a document has "\n".
     for paragraph in text.replace("\r\n", "\n").split("\n\n"):

@@ -74,10 +74,8 @@ def read_pdf(content: FileContent) -> Document:
         last = page[-1] if page else last
     return document_of(
         content,
-        builder.text,
+        builder,
         title=_title(fields, headings),
-        headings=builder.headings,
-        pages=builder.pages,
         language=fields.get("Lang", ""),
         date=_date(fields.get("CreationDate", "")),
         date_source="file properties",

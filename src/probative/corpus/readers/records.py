@@ -141,9 +141,7 @@ def read_json_lines(content: FileContent) -> Document:
         )
     return document_of(
         content,
-        builder.text,
-        headings=builder.headings,
-        records=builder.records,
+        builder,
         title=content.path.stem,
         notes=notes,
     )

@@ -40,6 +40,21 @@ def row_sentences(rows: Sequence[Sequence[str]], *, has_header: bool | None = No
             yield line
 
 
+def add_table(builder: TextBuilder, rows: Sequence[Sequence[str]], *, has_header: bool | None = None) -> None:
+    """Add each row of a table as a paragraph."""
+    for sentence in row_sentences(rows, has_header=has_header):
+        builder.paragraph(sentence)
+
+
+def spanned(text: str, columns: str | None) -> list[str]:
+    """Return a cell that covers several columns as that many cells.
+
+    >>> spanned("Fares", "2"), spanned("Fares", None)
+    (['Fares', ''], ['Fares'])
+    """
+    return [text, *[""] * (min(int(columns), 50) - 1 if columns and columns.isdigit() else 0)]
+
+
 def named_columns(rows: Sequence[Sequence[str]], *, has_header: bool | None = None) -> Sequence[str]:
     """Return the names of the columns, which are the first row; nothing if a table has none.
 
@@ -147,9 +162,7 @@ def read_table(content: FileContent) -> Document:
             add_row(builder, row_sentence(header, row), dict(zip(names, row, strict=False)))
     return document_of(
         content,
-        builder.text,
-        headings=builder.headings,
-        records=builder.records,
+        builder,
         title=title_from_name(content.path),
         notes=decoded.notes,
     )

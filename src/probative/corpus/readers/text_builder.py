@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,7 +96,7 @@ class TextBuilder:
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._length = 0
+        self.length = 0
         self.headings: list[Heading] = []
         self.pages: list[int] = []
         self.records: list[Record] = []
@@ -107,31 +107,23 @@ class TextBuilder:
         return "".join(self._parts)
 
     @property
-    def length(self) -> int:
-        """The number of characters so far."""
-        return self._length
-
-    @property
     def next_offset(self) -> int:
         """The offset at which the next block starts."""
-        return self._length + (len(BLOCK_END) if self._length else 0)
+        return self.length + (len(BLOCK_END) if self.length else 0)
 
     def paragraph(self, text: str, separator: str = BLOCK_END) -> None:
         """Add a block; nothing if it is empty. `separator` stands between it and the block before."""
-        if not text:
-            return
-        if self._length:
-            self._add(separator)
-        self._add(text)
+        for part in (separator if self.length else "", text) if text else ():
+            self._parts.append(part)
+            self.length += len(part)
 
     def heading(self, text: str, level: int) -> None:
         """Add a heading as a block of its own."""
         if not text:
             return
         self.paragraph(text)
-        start = self._length - len(text)
-        line = " ".join(text.split())
-        self.headings.append(Heading(start=start, end=self._length, level=max(1, level), text=line))
+        start, line = self.length - len(text), " ".join(text.split())
+        self.headings.append(Heading(start=start, end=self.length, level=max(1, level), text=line))
 
     def page(self) -> None:
         """Start a page: its first block is the next one. The white space before belongs to the old page."""
@@ -146,24 +138,17 @@ class TextBuilder:
         """Start a page with the rest of the last block, without its last `dropped` characters."""
         last = self._parts.pop()
         kept = last[: len(last) - dropped] + separator
-        self._length += len(kept) - len(last)
-        self.pages.append(self._length)
+        self.pages.append(self.length + len(kept) - len(last))
         self._parts.append(kept + text)
-        self._length += len(text)
-
-    def _add(self, text: str) -> None:
-        self._parts.append(text)
-        self._length += len(text)
+        self.length = self.pages[-1] + len(text)
 
 
 def document_of(
     content: FileContent,
-    text: str,
+    built: TextBuilder | str,
     *,
     title: str = "",
-    headings: Iterable[Heading] = (),
-    pages: Iterable[int] = (),
-    records: Iterable[Record] = (),
+    headings: Sequence[Heading] = (),
     language: str = "",
     date: str | None = None,
     date_source: DateSource = "metadata",
@@ -173,12 +158,15 @@ def document_of(
 ) -> Document:
     """Return the document of a file. What is not given follows from the text and the name of the file.
 
+    `built` has the text with its headings, pages and records; `headings` are those of a text alone.
     `date_source` says what gave the date. Front matter and the header of a message come before a date that
     the text states; properties that a program wrote into the file come last.
     """
-    headings = tuple(headings)
+    text = built if isinstance(built, str) else built.text
+    pages, records = ((), ()) if isinstance(built, str) else (built.pages, built.records)
+    headings = headings if isinstance(built, str) else built.headings
     first = headings[0].text if headings and headings[0].level <= 2 else ""
-    records, given = tuple(records), iso_date(date or "")
+    given = iso_date(date or "")
     name = " ".join(title.split()) or first or title_from_name(content.path)
     named = date_in_name(content.path.stem)
     stated = None if records else date_of_text(text[body:], f"{name}\n{content.path.stem}")
@@ -192,9 +180,9 @@ def document_of(
         source=content.source,
         text=text,
         title=short(name),
-        headings=headings,
+        headings=tuple(headings),
         pages=tuple(min(page, len(text)) for page in pages),
-        records=records,
+        records=tuple(records),
         language=language_code(language) or detect_language(_sample(text[body:])),
         date=found,
         date_source=origin,

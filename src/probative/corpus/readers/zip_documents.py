@@ -13,8 +13,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from probative.corpus.documents.document import Document
-from probative.corpus.readers.decoding import decode
-from probative.corpus.readers.html import DECLARED_ENCODING, add_markup, parse_html
+from probative.corpus.readers.html import add_markup, parse_page
 from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError
 from probative.text.counted import counted
@@ -135,15 +134,14 @@ def read_epub(content: FileContent) -> Document:
         missing = []
         for name in _chapters(package, posixpath.dirname(package_name)):
             if name in container:
-                _add_chapter(builder, container.read(name), content.source)
+                add_markup(builder, parse_page(container.read(name), content.source)[0].body)
             else:
                 missing.append(name)
     fields = _metadata(package)
     return document_of(
         content,
-        builder.text,
+        builder,
         title=fields.get("title", ""),
-        headings=builder.headings,
         language=fields.get("language", ""),
         date=fields.get("date"),
         metadata={"author": fields.get("creator", ""), "publisher": fields.get("publisher", "")},
@@ -185,14 +183,6 @@ def _chapters(package: Element, folder: str) -> list[str]:
         for item in chapters
         if item.get("media-type") in _HTML and "nav" not in (item.get("properties") or "").split()
     ]
-
-
-def _add_chapter(builder: TextBuilder, data: bytes, source: str) -> None:
-    declared = DECLARED_ENCODING.search(data[:4096])
-    decoded = decode(data, source, declared[1].decode("ascii") if declared else None)
-    tree = parse_html(decoded.text, source)
-    if tree.body is not None:
-        add_markup(builder, tree.body)
 
 
 def _metadata(package: Element) -> dict[str, str]:

@@ -15,6 +15,17 @@ from probative.errors import InputError, StoreError
 from probative.registry import Registry
 from probative.types import Value
 
+VECTORS_LABEL = "label.json"
+EMBEDDED = "embedded"
+"""The store in the folder of the index itself."""
+STORES = Registry(
+    "store",
+    {"milvus": "probative.corpus.stores.milvus:MilvusStore"},
+    group="probative.stores",
+    others=[EMBEDDED],
+)
+_CREDENTIALS = re.compile(r"//[^/@]*@")
+
 
 class IndexLabel(Value):
     """What an index folder says about itself: its format, who made it, and the folder it was made from.
@@ -37,18 +48,6 @@ class IndexLabel(Value):
         return dates[-1] or None if dates else None
 
 
-def rebuild_hint(index: Path, folder: str = "") -> str:
-    """Return how to make an index again, from the folder in its label if that can be read."""
-    if not folder:
-        with suppress(OSError, ValidationError):
-            folder = IndexLabel.model_validate_json((index / INDEX_LABEL).read_bytes()).folder
-    source = shlex.quote(folder) if folder else "FOLDER"
-    return f"make it again: probative index {source} --out {shlex.quote(str(index))} --rebuild"
-
-
-LABEL = "label.json"
-
-
 class VectorsLabel(Value):
     """Which encoder made the vectors, and how many there are.
 
@@ -62,32 +61,6 @@ class VectorsLabel(Value):
     end: int = 0
     generation: int = 0
     checksums: tuple[int, int, int] = (0, 0, 0)
-
-
-def read_label(folder: Path) -> VectorsLabel | None:
-    """Return the label of the vectors in a folder, None if there are none; raises `StoreError`."""
-    file = folder / LABEL
-    try:
-        return VectorsLabel.model_validate_json(file.read_bytes())
-    except FileNotFoundError:
-        return None
-    except (OSError, ValidationError) as error:
-        what = error.strerror if isinstance(error, OSError) else "it is no label of vectors"
-        raise StoreError(
-            f"the vectors of the index cannot be used: {file}: {what}",
-            hint=rebuild_hint(folder.parent),
-        ) from error
-
-
-EMBEDDED = "embedded"
-"""The store in the folder of the index itself."""
-STORES = Registry(
-    "store",
-    {"milvus": "probative.corpus.stores.milvus:MilvusStore"},
-    group="probative.stores",
-    others=[EMBEDDED],
-)
-_CREDENTIALS = re.compile(r"//[^/@]*@")
 
 
 class StoreAddress(Value):
@@ -138,6 +111,29 @@ class StoreLabel(Value):
         return StoreAddress(kind=self.kind, place=self.place)
 
 
+def rebuild_hint(index: Path, folder: str = "") -> str:
+    """Return how to make an index again, from the folder in its label if that can be read."""
+    if not folder:
+        with suppress(OSError, ValidationError):
+            folder = IndexLabel.model_validate_json((index / INDEX_LABEL).read_bytes()).folder
+    source = shlex.quote(folder) if folder else "FOLDER"
+    return f"make it again: probative index {source} --out {shlex.quote(str(index))} --rebuild"
+
+
+def read_label(vectors: Path) -> VectorsLabel | None:
+    """Return the label of the vectors in a folder, None if there are none; raises `StoreError`."""
+    file = vectors / VECTORS_LABEL
+    try:
+        return VectorsLabel.model_validate_json(file.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValidationError) as error:
+        what = error.strerror if isinstance(error, OSError) else "it is no label of vectors"
+        raise StoreError(
+            f"the vectors of the index cannot be used: {file}: {what}", hint=rebuild_hint(vectors.parent)
+        ) from error
+
+
 def read_store_label(index: Path) -> StoreLabel | None:
     """Return the store of an index; None for the embedded one. Raises `StoreError`."""
     try:
@@ -151,17 +147,21 @@ def read_store_label(index: Path) -> StoreLabel | None:
         ) from error
 
 
+def write_label(file: Path, label: Value) -> None:
+    """Write a label in one step, for its owner only."""
+    new = file.with_name(f".{file.name}")
+    new.touch(mode=0o600)
+    new.write_text(label.to_json() + "\n", encoding="utf-8")
+    new.replace(file)
+
+
 def write_store_label(index: Path, label: StoreLabel | None) -> None:
-    """Write the store of an index in one step, or remove it for the embedded one."""
-    file = index / STORE
+    """Write the store of an index, or remove it for the embedded one."""
     try:
         if label is None:
-            file.unlink(missing_ok=True)
-            return
-        new = file.with_name(f".{STORE}")
-        new.touch(mode=0o600)
-        new.write_text(label.to_json() + "\n", encoding="utf-8")
-        new.replace(file)
+            (index / STORE).unlink(missing_ok=True)
+        else:
+            write_label(index / STORE, label)
     except OSError as error:
         raise StoreError(
             f"the index {index} cannot be written: {error.strerror or error}", hint="free some space"

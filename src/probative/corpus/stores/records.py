@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
-
-from pydantic import Field
 
 from probative.corpus.documents.citation import Citation
 from probative.corpus.documents.document import DateSource
 from probative.corpus.documents.passages import CorpusPassage
-from probative.types import Value
 
 # How Python shows a byte of a name that is not valid UTF-8.
 _UNDECODED = re.compile("[\udc80-\udcff]")
 
 
-class DocumentFacts(Value):
+@dataclass(frozen=True)
+class DocumentFacts:
     """What the passages of a document, or of a part of one, share."""
 
     id: int
@@ -27,7 +26,7 @@ class DocumentFacts(Value):
     language: str = "en"
     date: str | None = None
     date_source: DateSource | None = None
-    metadata: dict[str, str] = Field(default_factory=dict)
+    metadata: dict[str, str] = field(default_factory=dict)
 
 
 LiveDocuments = Callable[[Collection[int]], dict[int, DocumentFacts]]
@@ -85,29 +84,16 @@ OTHER = "other"
 UNSPACED = "unspaced"
 """The analyzer of languages that put no spaces between words: single characters and pairs of them."""
 _STEMMERS = {
-    "ar": "arabic",
-    "da": "danish",
-    "de": "german",
-    "el": "greek",
-    "en": "english",
-    "es": "spanish",
-    "fi": "finnish",
-    "fr": "french",
-    "hu": "hungarian",
-    "it": "italian",
-    "nl": "dutch",
-    "no": "norwegian",
-    "pt": "portuguese",
-    "ro": "romanian",
-    "ru": "russian",
-    "sv": "swedish",
-    "ta": "tamil",
-    "tr": "turkish",
-}
+    "ar": "arabic", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
+    "fi": "finnish", "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian",
+    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sv": "swedish", "ta": "tamil", "tr": "turkish",
+}  # fmt: skip
 _SAME = {"nb": "no", "nn": "no"}
 _UNSPACED = frozenset(("zh", "ja", "th", "lo", "km", "my"))
 # Longer runs of letters are no words; they would fill the dictionary.
 _MAX_LETTERS = 60
+# More different words than this in a query do not change the order of the best passages.
+_MAX_TERMS = 64
 
 ANALYZERS = (*_STEMMERS, OTHER, UNSPACED)
 """The names of all analyzers; the word index has a field for each."""
@@ -141,3 +127,21 @@ def analyzer(name: str) -> Any:
     if name in _STEMMERS:
         builder = builder.filter(Filter.stemmer(_STEMMERS[name]))
     return builder.filter(Filter.ascii_fold()).build()
+
+
+def query_terms(query: str, languages: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the terms of a query, each once with the name of its analyzer.
+
+    >>> query_terms("Ferries to Ålesund", ["en", "pl"])[1:4]
+    [('en', 'to'), ('en', 'alesund'), ('other', 'ferries')]
+    """
+    return [
+        (name, term)
+        for name in dict.fromkeys(analyzer_name(language) for language in languages)
+        for term in list(dict.fromkeys(analyzer(name).analyze(query)))[:_MAX_TERMS]
+    ]
+
+
+def searched_words(passage: CorpusPassage) -> str:
+    """Return the words by which a passage is found: its title and its text."""
+    return f"{encodable(passage.title)}\n{passage.text}" if passage.title else passage.text

@@ -19,8 +19,9 @@ from probative.corpus.stores.records import (
     LiveDocuments,
     analyzer,
     analyzer_name,
-    encodable,
     from_record,
+    query_terms,
+    searched_words,
     to_record,
 )
 from probative.errors import StoreError
@@ -54,8 +55,6 @@ def with_ties(
 
 
 HEAP_BYTES = 128_000_000
-# More different words than this in a query do not change the order of the best passages.
-_MAX_TERMS = 64
 # Further digits of a score depend on the order in which its parts were added.
 _DIGITS = 4
 _BLOCK = 1_000
@@ -135,8 +134,7 @@ class WordIndex:
 
         clauses = [
             (Occur.Should, Query.term_query(self._schema, name, term, "freq"))
-            for name in dict.fromkeys(analyzer_name(language) for language in languages)
-            for term in list(dict.fromkeys(analyzer(name).analyze(query)))[:_MAX_TERMS]
+            for name, term in query_terms(query, languages)
         ]
         if not clauses or n < 1:
             return []
@@ -245,8 +243,7 @@ class WordWriter:
             entry.add_unsigned("number", number)
             entry.add_unsigned("document", document)
             entry.add_bytes("record", to_record(passage))
-            words = f"{encodable(passage.title)}\n{passage.text}" if passage.title else passage.text
-            entry.add_text(analyzer_name(passage.language), words)
+            entry.add_text(analyzer_name(passage.language), searched_words(passage))
             with tantivy_errors():
                 self._writer.add_document(entry)
 
