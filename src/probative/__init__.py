@@ -12,7 +12,7 @@ __version__ = "0.1.0"
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.citation import Citation
 from probative.corpus.documents.document import Document
-from probative.corpus.documents.filters import SearchFilters
+from probative.corpus.documents.files import SearchFilters
 from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.index_folder import CorpusState, IndexSummary
 from probative.corpus.index.searcher import Hit

@@ -11,7 +11,7 @@ from small_corpus import TEXTS, write
 
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.citation import Citation
-from probative.corpus.documents.filters import SearchFilters
+from probative.corpus.documents.files import SearchFilters
 from probative.corpus.indexing import cached_index, index_folder
 from probative.errors import InputError, StoreError
 from probative.settings import load_settings

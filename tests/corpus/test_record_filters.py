@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.documents.filters import SearchFilters
+from probative.corpus.documents.files import SearchFilters
 from probative.corpus.documents.passages import CorpusPassage, passages_of
 from probative.corpus.index.catalog import WritableCatalog
 from probative.corpus.index.index_folder import IndexFolder

@@ -11,7 +11,7 @@ from typing import Any
 from probative import __version__
 from probative.batch.cases import Line
 from probative.corpus.corpus import Corpus
-from probative.corpus.documents.filters import SearchFilters
+from probative.corpus.documents.files import SearchFilters
 from probative.corpus.indexing import settings_for_workers
 from probative.engine.runner import MAX_ACTIVE
 from probative.errors import BudgetError, InputError, ProbativeError, WorkerError

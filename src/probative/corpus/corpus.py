@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from probative.corpus.documents.citation import CONTEXT, Citation, Surroundings, surroundings
 from probative.corpus.documents.document import Document
-from probative.corpus.documents.files import Unread, is_index, local_path, near_source, unread_note
-from probative.corpus.documents.filters import SearchFilters
+from probative.corpus.documents.files import (
+    SearchFilters,
+    Unread,
+    is_index,
+    local_path,
+    near_source,
+    unread_note,
+)
 from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.embed import BackgroundVectors, missing_vectors
 from probative.corpus.index.index_folder import CorpusState, IndexFolder, IndexSummary, Progress, vector_notes
@@ -193,9 +198,7 @@ class Corpus:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __call__(self, query: str, n: int) -> list[CorpusPassage]:

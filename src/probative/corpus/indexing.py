@@ -22,6 +22,7 @@ from probative.settings import Settings, load_settings
 
 # How long a process waits for another one that reads the same folder for the first time.
 _WAIT_SECONDS = 600.0
+_NO_ENCODER = "the static encoder is not here and could not be fetched: the index has words alone"
 
 
 def index_folder(
@@ -43,11 +44,10 @@ def index_folder(
 
     With `vectors` false, or if the static encoder cannot be had, the index has words alone. `progress` is
     called with the number of files done, that of all files, and the name of the next one. `store` is
-    "milvus:URI" if the passages go into Milvus. `runner` is "local:N" or "ray[:ADDRESS]" if N processes or a
-    Ray cluster read the documents and encode the passages; this process writes them. Each file is read in a
-    process of its own, for at most `read_seconds` seconds and with `read_memory` megabytes, where the system
-    can limit that; large files may take more. `dates` set the date of documents, as "2026-05-03" for all or
-    "GLOB=2026-05" for some; they stay with the index.
+    "milvus:URI" if the passages go into Milvus. With a `runner`, "local:N" or "ray[:ADDRESS]", N processes or
+    a Ray cluster read the documents and encode the passages; this process writes them. Each file is read in a
+    process of its own, with at most `read_seconds` seconds and, where the system can limit it, `read_memory`
+    megabytes; large files may take more. `dates` ("2026-05-03", "GLOB=2026-05") stay with the index.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -73,10 +73,8 @@ def index_folder(
         open_encoder=partial(static_encoder, settings_for_workers(settings), fetch=True),
         limits=_limits(read_seconds, read_memory),
     )
-    if vectors and encoder is None:
-        note = "the static encoder is not here and could not be fetched: the index has words alone"
-        return summary.model_copy(update={"notes": (*summary.notes, note)})
-    return summary
+    lacks_encoder = vectors and encoder is None
+    return summary.model_copy(update={"notes": (*summary.notes, _NO_ENCODER)}) if lacks_encoder else summary
 
 
 def _limits(seconds: float, megabytes: int) -> ReadLimits:
@@ -126,12 +124,12 @@ def index_of(
         place = local_path(out)
     elif not is_index(place):
         place = cached_index(place, settings or load_settings(), store)
-    if out is not None and not is_index(place):
-        command = f"probative index {folder} --out {out}"
-        raise InputError(f"{str(out)!r} is not an index", hint=f"make it: {command}")
-    if not is_index(place):
-        raise InputError(f"{str(folder)!r} is not indexed", hint=f"make an index: probative index {folder}")
-    return place
+    if is_index(place):
+        return place
+    if out is not None:
+        hint = f"make it: probative index {folder} --out {out}"
+        raise InputError(f"{str(out)!r} is not an index", hint=hint)
+    raise InputError(f"{str(folder)!r} is not indexed", hint=f"make an index: probative index {folder}")
 
 
 def cached_index(folder: Path, settings: Settings, store: str | None = None) -> Path:

@@ -45,11 +45,6 @@ RETRIEVED = 20
 def names_to_look_up(question: ParsedQuestion, passage: Passage, n: int) -> list[str]:
     """Return at most n names of a passage that the question and the title do not have, the most promising
     first: those whose sentence shares the most words with the question.
-
-    >>> question = english.parse_question("Where was the director of Salt Wind born?")
-    >>> text = "Salt Wind is a film with Ada Berg. Its director was Ole Brandt. It ran in Molde."
-    >>> names_to_look_up(question, Passage(text=text, title="Salt Wind"), 2)
-    ['Ada Berg', 'Ole Brandt']
     """
     known = question.words | set(words(passage.title or ""))
     promise: dict[str, int] = {}
@@ -73,10 +68,6 @@ def _may_have_page(name: str, values: Values) -> bool:
 def uncovered_query(question: ParsedQuestion, chain: Sequence[Passage]) -> str | None:
     """Return a query of the question's words that no passage of a chain has, with the subject of its last
     passage; None if the chain has them all.
-
-    >>> question = english.parse_question("Which harbour fee does the captain of the Lark pay?")
-    >>> uncovered_query(question, [Passage(text="Lark has a new captain, Ole Brandt.")])
-    'Lark harbour fee pay'
     """
     covered = {word for passage in chain for word in words(passage.whole)}
     missing = [
@@ -89,11 +80,7 @@ def uncovered_query(question: ParsedQuestion, chain: Sequence[Passage]) -> str |
 
 
 def matches(passage: Passage, name: str) -> bool:
-    """Return whether a passage is about the thing of this name.
-
-    >>> matches(Passage(text="He sailed.", title="Ole Brandt (captain)"), "Ole Brandt")
-    True
-    """
+    """Return whether a passage is about the thing of this name."""
     return english.subject(passage) == " ".join(words(name))
 
 

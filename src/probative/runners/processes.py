@@ -32,22 +32,31 @@ class Line:
     def __call__(self, name: str, *arguments: Any) -> Any:
         with self._lock:
             self._connection.send((name, arguments))
-            answered, value = self._connection.recv()
-        if answered:
-            return value
-        raise value
+            reply = self._connection.recv()
+        return value_of(reply)
+
+
+def answer(shared: Any, name: str, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+    """Call a method of the shared object; return whether it succeeded, and its result or its error."""
+    try:
+        return True, getattr(shared, name)(*arguments)
+    except Exception as error:  # raised again in the worker
+        return False, portable(error)
+
+
+def value_of(reply: tuple[bool, Any]) -> Any:
+    """Return the result in a reply, or raise its error."""
+    answered, value = reply
+    if answered:
+        return value
+    raise value
 
 
 def serve(connection: Connection, shared: Any) -> None:
     """Answer the calls of a worker's `Line` until the worker ends."""
     with suppress(EOFError, OSError), connection:
         while True:
-            name, arguments = connection.recv()
-            try:
-                reply = (True, getattr(shared, name)(*arguments))
-            except Exception as error:  # raised again in the worker
-                reply = (False, portable(error))
-            connection.send(reply)
+            connection.send(answer(shared, *connection.recv()))
 
 
 def work(pipe: Connection, line: Connection, job: bytes, place: Place, slots: int) -> None:

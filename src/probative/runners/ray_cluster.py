@@ -19,14 +19,12 @@ from typing import Any
 from probative.errors import InputError, MissingExtraError, StoreError
 from probative.runners.contract import Job, Place, Work
 from probative.runners.dispatch import Died, Dispatcher, Done, Event, Failed, Ready
-from probative.runners.processes import limit_threads, outcome, pickled, portable
+from probative.runners.processes import answer, limit_threads, outcome, pickled, portable, value_of
 
 # Calls of the shared object that are answered side by side.
 _CALLS = 16
 # Seconds that a worker has to close its models at the end of a run.
 _GRACE = 10.0
-
-
 # Without an address, Ray would join a cluster that somebody else started on this machine.
 _NEW = "local"
 
@@ -137,10 +135,7 @@ class _Desk:
 
     def call(self, name: str, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
         """Call a method; returns whether it succeeded, and its result or its error."""
-        try:
-            return True, getattr(self._shared, name)(*arguments)
-        except Exception as error:  # raised again in the worker
-            return False, portable(error)
+        return answer(self._shared, name, arguments)
 
     def close(self) -> None:
         """Close the shared object."""
@@ -176,14 +171,11 @@ class _RemoteWorker:
     def _call(self, name: str, *arguments: Any) -> Any:
         ray = importlib.import_module("ray")
         try:
-            answered, value = ray.get(self._desk.call.remote(name, arguments))
+            return value_of(ray.get(self._desk.call.remote(name, arguments)))
         except ray.exceptions.RayError as error:  # every other task would meet it as well
             raise StoreError(
                 f"the run's folder cannot be reached: {error}", hint="run the command again"
             ) from None
-        if answered:
-            return value
-        raise value
 
 
 def _unpickled(job: bytes) -> Job:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
-from typing import TYPE_CHECKING
+from typing import Any
 
 from probative.corpus.documents.citation import Citation
 from probative.engine.policy_chain import probabilities
@@ -22,10 +22,7 @@ from probative.text.dates import Date
 from probative.text.sentences import split_sentences
 from probative.text.words import bm25, words
 from probative.types import Passage
-from probative.verify.verification import VerifyOptions
-
-if TYPE_CHECKING:
-    from probative.verify.verification import EvidenceSentence, Stance
+from probative.verify.verification import EvidenceSentence, Stance, VerifyOptions
 
 # A longer title is cut: it is read with every sentence.
 MAX_TITLE = 80
@@ -65,25 +62,17 @@ class Candidate:
 
     def evidence(self, stance: Stance | None = None, *, deciding: bool = False) -> EvidenceSentence:
         """Return the sentence as a result has it."""
-        from probative.verify.verification import EvidenceSentence
-
+        place: dict[str, Any] = {"page": self.page, "start": self.start, "end": self.end}
         return EvidenceSentence(
             text=self.text,
             source=self.source,
-            page=self.page,
-            start=self.start,
-            end=self.end,
+            **place,
             deciding=deciding,
             stance=stance,
             title=self.title or None,
             date=self.date,
-            citation=self._citation(),
+            citation=None if self.source is None else str(Citation(source=self.source, **place)),
         )
-
-    def _citation(self) -> str | None:
-        if self.source is None:
-            return None
-        return str(Citation(source=self.source, page=self.page, start=self.start, end=self.end))
 
 
 def candidates_of(passages: Iterable[Passage]) -> list[Candidate]:
@@ -102,9 +91,8 @@ def candidates_of(passages: Iterable[Passage]) -> list[Candidate]:
 
 def _of_passage(passage: Passage) -> list[Candidate]:
     offset = passage.start or 0
-    spans: list[tuple[int, int]] = [
-        (start - offset, end - offset) for start, end in getattr(passage, "sentences", ())
-    ]
+    given: Sequence[tuple[int, int]] = getattr(passage, "sentences", ())
+    spans = [(start - offset, end - offset) for start, end in given]
     if not spans:
         split = split_sentences(passage.text, getattr(passage, "language", None))
         spans = [(sentence.start or 0, sentence.end or 0) for sentence in split]

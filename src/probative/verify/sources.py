@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from probative.corpus.documents.document import Document
-from probative.corpus.documents.filters import SearchFilters
+from probative.corpus.documents.files import SearchFilters
 from probative.corpus.documents.passages import passages_of
 from probative.errors import InputError
 from probative.scope.inputs import as_passages, unused_notes
@@ -149,14 +149,12 @@ class RetrieverSource:
     def _taken(self, document: Document) -> PassageSource:
         """Return the passages of a document that the filters take."""
         if document.source not in self._passages:
-            takes = self._filters.takes
-            self._passages[document.source] = PassageSource(
-                [
-                    passage
-                    for passage in passages_of(document)
-                    if takes(document.source, passage.date, passage.language, passage.metadata)
-                ]
-            )
+            taken = [
+                passage
+                for passage in passages_of(document)
+                if self._filters.takes(document.source, passage.date, passage.language, passage.metadata)
+            ]
+            self._passages[document.source] = PassageSource(taken)
         return self._passages[document.source]
 
     def _opened(self, source: str) -> Document | None:

@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.dates import date_of_text
 from probative.corpus.documents.document import Document
-from probative.corpus.documents.filters import SearchFilters
+from probative.corpus.documents.files import SearchFilters
 from probative.corpus.index.update import update_index
 from probative.corpus.indexing import index_folder
 from probative.corpus.readers.formats import read_document

@@ -74,11 +74,6 @@ def date_of_text(text: str, title: str = "") -> str | None:
     r"""Return the date that a document states about itself; None if it states none.
 
     The date of an event in the text ("The bridge was opened on 3 May 2026") is not that of the document.
-
-    >>> date_of_text("Minutes of the board, 3 May 2026\n\nThe bridge was opened on 1 April 2020.")
-    '2026-05-03'
-    >>> date_of_text("The bridge was opened on 3 May 2026.") is None
-    True
     """
     head, tail = text[:_HEAD], text[_HEAD:][-_TAIL:]
     if (date := _after(_LABEL, head, whole=False)) is not None:

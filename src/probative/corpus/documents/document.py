@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby
-from typing import Literal
+from itertools import groupby, takewhile
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -111,13 +110,12 @@ Span = tuple[int, int]
 _MAX_VALUE = 1_000
 
 
-@dataclass(frozen=True)
-class Facts:
-    """What filters look at."""
+class Facts(NamedTuple):
+    """What filters look at, of a document, a part of it, or a passage."""
 
+    language: str
     date: str | None
     date_source: DateSource | None
-    language: str
     metadata: dict[str, str]
 
 
@@ -126,9 +124,8 @@ class FactsOfPlaces:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._own = Facts(
-            document.date, document.date_source, document.language, _short_values(document.metadata)
-        )
+        metadata = _short_values(document.metadata)
+        self._own = Facts(document.language, document.date, document.date_source, metadata)
         self._starts = [record.start for record in document.records]
         self._headings = [heading.start for heading in document.headings]
 
@@ -146,12 +143,11 @@ class FactsOfPlaces:
         record = self._record(first, start)
         if record is None:
             return self._own
-        dates = [each.date for each in self._document.records[first : last + 1] if each.date]
-        common = common_date(dates)
+        common = common_date([each.date for each in self._document.records[first : last + 1] if each.date])
         return Facts(
+            record.language or self._own.language,
             common or self._own.date,
             "column" if common else self._own.date_source,
-            record.language or self._own.language,
             {**self._own.metadata, **_short_values(record.metadata)},
         )
 
@@ -192,9 +188,6 @@ def common_date(dates: Sequence[str]) -> str | None:
     >>> common_date(["2025-12-31", "2026-01-01"]) is None
     True
     """
-    common = []
-    for parts in zip(*(date.split("-") for date in dates), strict=False):
-        if len(set(parts)) > 1:
-            break
-        common.append(parts[0])
-    return "-".join(common) or None
+    columns = zip(*(date.split("-") for date in dates), strict=False)
+    common = takewhile(lambda parts: len(set(parts)) == 1, columns)
+    return "-".join(parts[0] for parts in common) or None

@@ -1,15 +1,20 @@
-"""Find the files below a folder; what cannot be opened is named, not fatal."""
+"""Which files of a folder are documents, and which documents of a corpus are searched."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from probative.corpus.documents.dates import iso_date, language_code
 from probative.errors import InputError
 from probative.settings import CACHE_TAG, is_cache
 from probative.text.counted import counted
@@ -23,6 +28,7 @@ CATALOG, WORDS, STORE = "documents.sqlite", "words", "store.json"
 # How alike names are that may be meant.
 _NEAR = 0.75
 _HIDDEN = re.compile(r"[.~$]")
+_GLOB = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 # Folders and files that programs leave behind.
 _NO_DOCUMENTS = frozenset(("__pycache__", "node_modules", "Thumbs.db", "desktop.ini", "__MACOSX", CACHE_TAG))
 
@@ -80,15 +86,9 @@ def matches(source: str, pattern: str) -> bool:
     """
     pattern = pattern.removeprefix("./")
     anchored = pattern.strip("/") if "/" in pattern.strip("/") else f"**/{pattern.strip('/')}"
-    expression = ""
-    position = 0
-    for match in re.finditer(r"\*\*/|\*\*|\*|\?", anchored):
-        expression += re.escape(anchored[position : match.start()])
-        expression += {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}[match.group()]
-        position = match.end()
-    expression += re.escape(anchored[position:])
-    expression += "(?:/.*)?"
-    return re.fullmatch(expression, source, re.DOTALL) is not None
+    parts = re.findall(r"\*\*/|\*\*|\*|\?|[^*?]+", anchored)
+    expression = "".join(_GLOB.get(part) or re.escape(part) for part in parts)
+    return re.fullmatch(f"{expression}(?:/.*)?", source, re.DOTALL) is not None
 
 
 def find_files(folder: str | Path, filters: Filters | None = None) -> Iterator[FoundFile | Unread]:
@@ -206,3 +206,94 @@ def unread_note(unread: Sequence[Unread], named: int = 3) -> str:
     if names and len(unread) > len(names):
         names.append(f"and {len(unread) - len(names):,} more")
     return f"not read: {counted(len(unread), 'file')} ({kinds})" + (f": {', '.join(names)}" if names else "")
+
+
+_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+
+
+class SearchFilters(Value):
+    """All conditions must hold; one with several values holds if one of them fits.
+
+    `sources` are glob patterns. `since` and `until` are dates as YYYY, YYYY-MM or YYYY-MM-DD, both included;
+    a document without a date fits neither. `languages` are ISO 639-1 codes. `metadata` compares values
+    without case; in them, `*` stands for any characters.
+
+    >>> filters = SearchFilters(sources=("minutes/*",), since="2024")
+    >>> [filters.takes("minutes/may.pdf", date, "en", {}) for date in ("2024-05-02", "2023", None)]
+    [True, False, False]
+    """
+
+    sources: tuple[str, ...] = ()
+    since: str | None = None
+    until: str | None = None
+    languages: tuple[str, ...] = ()
+    metadata: dict[str, str] = Field(default_factory=dict)
+
+    @field_validator("since", "until")
+    @classmethod
+    def _check_date(cls, date: str | None) -> str | None:
+        if date is not None and (not _DATE.fullmatch(date) or iso_date(date) != date):
+            raise ValueError(f"a date must be YYYY, YYYY-MM or YYYY-MM-DD, got {date!r}")
+        return date
+
+    @field_validator("languages")
+    @classmethod
+    def _check_languages(cls, languages: tuple[str, ...]) -> tuple[str, ...]:
+        for language in languages:
+            if not language_code(language):
+                raise ValueError(f"a language must be a code of two letters such as en, got {language!r}")
+        return tuple(language_code(language) for language in languages)
+
+    @model_validator(mode="after")
+    def _check_order(self) -> Self:
+        if self.since and self.until and _prefix(self.since, self.until) > _prefix(self.until, self.since):
+            raise ValueError(f"since {self.since} is after until {self.until}")
+        return self
+
+    @classmethod
+    def of(cls, **values: Any) -> Self:
+        """Return the filters with these values; raises `InputError`."""
+        try:
+            return cls.model_validate(values)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(map(str, first["loc"]))
+            what = first["msg"].removeprefix("Value error, ")
+            raise InputError(f"the filter {where} cannot be used: {what}" if where else what) from None
+
+    def __bool__(self) -> bool:
+        """Whether there is any condition."""
+        return self != SearchFilters()
+
+    def takes(self, source: str, date: str | None, language: str, metadata: Mapping[str, str]) -> bool:
+        """Return whether a document with these properties is searched."""
+        if self.sources and not any(matches(source, pattern) for pattern in self.sources):
+            return False
+        if self.languages and language not in self.languages:
+            return False
+        if not self._in_time(date):
+            return False
+        own = {name.lower(): value.lower() for name, value in metadata.items()}
+        return all(
+            fnmatchcase(own.get(name.lower(), ""), _value_pattern(value))
+            for name, value in self.metadata.items()
+        )
+
+    def _in_time(self, date: str | None) -> bool:
+        """Return whether a date is between `since` and `until`, as far as each is given."""
+        if self.since is None and self.until is None:
+            return True
+        if date is None:
+            return False
+        late_enough = self.since is None or _prefix(date, self.since) >= _prefix(self.since, date)
+        return late_enough and (self.until is None or _prefix(date, self.until) <= _prefix(self.until, date))
+
+
+def _value_pattern(value: str) -> str:
+    """Return the pattern of a value in which only `*` has a meaning."""
+    return re.sub(r"[\[?]", lambda match: f"[{match[0]}]", value.lower())
+
+
+def _prefix(date: str, other: str) -> str:
+    """Return the part of a date that another date says, too: "2024" and "2024-05" compare by the year."""
+    return date[: min(len(date), len(other))]

@@ -185,11 +185,8 @@ def _passage(document: Document, spans: Sequence[Span], title: str, places: Fact
         start=start,
         end=end,
         page=citation.page,
-        language=facts.language,
-        date=facts.date,
-        date_source=facts.date_source,
         sentences=tuple(spans),
-        metadata=facts.metadata,
+        **facts._asdict(),
     )
 
 

@@ -17,11 +17,11 @@ import zlib
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from probative.corpus.documents.document import DateSource, Document
-from probative.corpus.documents.files import FoundFile, Unread
-from probative.corpus.documents.filters import SearchFilters
+from probative.corpus.documents.document import Document, Facts
+from probative.corpus.documents.duplicates import Duplicate
+from probative.corpus.documents.files import FoundFile, SearchFilters, Unread
 from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.catalog_file import CatalogFile, decode_source, encode_source
 from probative.corpus.stores.records import DocumentFacts
@@ -57,10 +57,7 @@ class DocumentPart(NamedTuple):
     number: int
     first: int
     passages: int
-    language: str
-    date: str | None
-    date_source: DateSource | None
-    metadata: dict[str, str]
+    facts: Facts
 
 
 def number_of_part(document: int, part: int) -> int:
@@ -76,14 +73,22 @@ def parts_of(document: Document, passages: Sequence[CorpusPassage], first: int) 
     """Yield the parts of a document whose passages are numbered from `first` on; none if it is of a piece."""
     if not document.records:
         return
-
-    def facts(passage: CorpusPassage) -> tuple[str, str | None, DateSource | None, dict[str, str]]:
-        return passage.language, passage.date, passage.date_source, passage.metadata
-
-    for part, (shared, group) in enumerate(groupby(passages, key=facts), start=1):
+    for part, (facts, group) in enumerate(groupby(passages, key=_facts), start=1):
         count = len(list(group))
-        yield DocumentPart(part, first, count, *shared)
+        yield DocumentPart(part, first, count, facts)
         first += count
+
+
+def _facts(given: CorpusPassage | Document) -> Facts:
+    return Facts(given.language, given.date, given.date_source, given.metadata)
+
+
+def _columns(facts: Facts) -> tuple[Any, ...]:
+    return *facts[:-1], json.dumps(facts.metadata)
+
+
+def _document_facts(number: int, source: str, *columns: Any) -> DocumentFacts:
+    return DocumentFacts(number, source, Facts(*columns[:-1], json.loads(columns[-1])))
 
 
 class Catalog(CatalogFile):
@@ -153,13 +158,16 @@ class Catalog(CatalogFile):
         ]
         return {file[0].source: file for file in files}
 
-    def duplicates(self) -> list[tuple[str, str, float]]:
+    def duplicates(self) -> list[Duplicate]:
         """Return each near duplicate with its original and their similarity."""
         rows = self._rows(
             "select source, original, similarity from documents "
             "where state = 'live' and original is not null order by source"
         )
-        return [(decode_source(source), decode_source(original), share) for source, original, share in rows]
+        return [
+            Duplicate(source=decode_source(source), original=decode_source(original), similarity=share)
+            for source, original, share in rows
+        ]
 
     def sketches(self) -> Iterator[tuple[str, bytes]]:
         """Yield the sketch of each live document that is no duplicate."""
@@ -180,15 +188,15 @@ class Catalog(CatalogFile):
                 f"where state = 'live' and id in ({','.join('?' * len(some))})",
                 some,
             ):
-                facts[id_] = DocumentFacts(id_, decode_source(source), *own[:-1], json.loads(own[-1]))
+                facts[id_] = _document_facts(id_, decode_source(source), *own)
         for number in set(numbers):
             document = facts.get(number & _DOCUMENT)
             if number > _DOCUMENT and document is not None:
-                ((*own, metadata),) = self._rows(
+                (part,) = self._rows(
                     "select language, date, date_source, metadata from parts where document = ? and part = ?",
                     (document.id, number // (_DOCUMENT + 1)),
                 )
-                facts[number] = DocumentFacts(number, document.source, *own, json.loads(metadata))
+                facts[number] = _document_facts(number, document.source, *part)
         return facts
 
     def matching(self, filters: SearchFilters) -> dict[int, tuple[int, int]]:
@@ -240,19 +248,18 @@ class WritableCatalog(Catalog):
         """Store a pending document; return its id. `passages` are the numbers of its passages."""
         # With `json`, which can write names that are not valid Unicode.
         blob = zlib.compress(json.dumps(document.model_dump()).encode(), 1)
-        facts = (document.language, document.date, document.date_source, json.dumps(document.metadata))
         place = (encode_source(document.source), file.size, file.changed, digest)
         number = self._execute(
             "insert into documents (state, source, size, changed, digest, first, passages, language, date, "
             "date_source, metadata, sketch, document) values ('pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            *place, passages.start, len(passages), *facts, sketch, blob,
+            *place, passages.start, len(passages), *_columns(_facts(document)), sketch, blob,
         )  # fmt: skip
         assert number is not None
         return number
 
     def add_parts(self, document: int, parts: Sequence[DocumentPart]) -> None:
         """Store the parts of a pending document that has records with facts of their own."""
-        rows = [(document, *part[:-1], json.dumps(part.metadata)) for part in parts]
+        rows = [(document, *part[:-1], *_columns(part.facts)) for part in parts]
         self._execute_each("insert into parts values (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def switch(self, new: Collection[int], sources: Collection[str]) -> None:

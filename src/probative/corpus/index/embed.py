@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from probative.corpus.documents.document import Facts
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder, Progress
 from probative.corpus.index.index_job import EncodeTask
@@ -34,7 +35,7 @@ BLOCK = 4_096
 PART = 256
 # Seconds for which another process that writes the vectors is waited for before looking again.
 _WAIT_SECONDS = 0.5
-_NOBODY = DocumentFacts(id=0, source="")
+_NOBODY = DocumentFacts(0, "", Facts("en", None, None, {}))
 
 
 def missing_vectors(folder: IndexFolder, catalog: Catalog, encoder: Encoder) -> int:
@@ -149,11 +150,6 @@ def _block(
     return rows[:count], numbers, end if count == len(hits) else hits[count].number
 
 
-@dataclass
-class _Outcome:
-    error: Exception | None = None
-
-
 class BackgroundVectors:
     """A thread that writes vectors until every passage has one.
 
@@ -162,11 +158,11 @@ class BackgroundVectors:
 
     def __init__(self, folder: IndexFolder, encoder: Encoder, progress: Progress | None = None) -> None:
         stop = threading.Event()
-        self._outcome = _Outcome()
+        self._errors: list[Exception] = []
         # The thread does not hold this object, so that one that nobody closes ends, too.
         self._thread = threading.Thread(
             target=_run,
-            args=(folder, encoder, progress, stop, self._outcome),
+            args=(folder, encoder, progress, stop, self._errors),
             name="probative vectors",
             daemon=True,
         )
@@ -182,7 +178,7 @@ class BackgroundVectors:
     @property
     def error(self) -> Exception | None:
         """What ended the thread before all vectors were written."""
-        return self._outcome.error
+        return self._errors[0] if self._errors else None
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait until all vectors are written, or at most `seconds`."""
@@ -198,12 +194,12 @@ def _run(
     encoder: Encoder,
     progress: Progress | None,
     stop: threading.Event,
-    outcome: _Outcome,
+    errors: list[Exception],
 ) -> None:
     try:
         embed_passages(folder, encoder, progress=progress, stop=stop)
     except (ProbativeError, OSError) as error:  # the words still answer; the notes of the corpus have it
-        outcome.error = error
+        errors.append(error)
 
 
 def _end(stop: threading.Event, thread: threading.Thread) -> None:

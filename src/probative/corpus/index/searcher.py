@@ -7,13 +7,13 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from probative.corpus.documents.filters import SearchFilters
+from probative.corpus.documents.files import SearchFilters
 from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.stores.labels import VectorsLabel, read_label
 from probative.corpus.stores.records import from_record
-from probative.corpus.stores.store import PassageStore, open_store
+from probative.corpus.stores.store import open_store
 from probative.corpus.stores.word_index import WordHit
 from probative.errors import StoreError
 from probative.models.encoder import Encoder
@@ -76,10 +76,8 @@ class IndexSearcher:
     def __init__(
         self, folder: IndexFolder, catalog: Catalog, encoder: Encoder | None, store: str | None = None
     ) -> None:
-        self._folder = folder
-        self._catalog = catalog
-        self._encoder = encoder
-        self._words = open_store(folder.path, store)
+        self._folder, self._catalog, self._encoder = folder, catalog, encoder
+        self.words = open_store(folder.path, store)
         self._lock = threading.RLock()
         self._version = -1
         self._languages: tuple[str, ...] = ()
@@ -91,14 +89,9 @@ class IndexSearcher:
         """Why the vectors cannot be searched, if their files are damaged."""
         self._refresh()
 
-    @property
-    def words(self) -> PassageStore:
-        """The word index, or the store that takes its place."""
-        return self._words
-
     def close(self) -> None:
         """Close the word index."""
-        self._words.close()
+        self.words.close()
 
     def takes_nothing(self, filters: SearchFilters) -> bool:
         """Return whether filters leave no document."""
@@ -114,25 +107,23 @@ class IndexSearcher:
             if allowed is not None and not allowed:
                 return []
             # Of one ranking alone, no passage below the n-th can rise.
-            depth = max(DEPTH, n) if self._is_fused(weights) else n
+            is_fused = weights.words and weights.vectors and self._vectors is not None
+            depth = max(DEPTH, n) if is_fused else n
             while True:
-                by_words = self._by_words(query, depth, allowed) if weights.words else []
+                by_words = self.words.search(query, depth, self._languages, allowed) if weights.words else []
                 near = self._near(query, depth, filters, allowed) if weights.vectors else {}
-                by_vectors = [hit._replace(score=near[hit.number]) for hit in self._words.at(list(near))]
+                by_vectors = [hit._replace(score=near[hit.number]) for hit in self.words.at(list(near))]
                 found = self._fused(((weights.words, by_words), (weights.vectors, by_vectors)), n)
                 # Repeated texts, and documents that an update has just replaced, leave room for more.
                 if len(found) == n or max(len(by_words), len(near)) < depth:
                     return found
                 depth *= 4
 
-    def _is_fused(self, weights: Weights) -> bool:
-        return bool(weights.words) and bool(weights.vectors) and self._vectors is not None
-
     def _refresh(self) -> None:
         """Open what an update has written since the last search."""
         version = self._catalog.version()
         if version != self._version:
-            self._words.reload()
+            self.words.reload()
             self._languages = self._catalog.languages()
             self._matching.clear()
             self._rows.clear()
@@ -155,9 +146,6 @@ class IndexSearcher:
         if key not in self._matching:
             self._matching[key] = self._catalog.matching(filters)
         return self._matching[key]
-
-    def _by_words(self, query: str, n: int, allowed: Allowed | None) -> list[WordHit]:
-        return self._words.search(query, n, self._languages, allowed)
 
     def _near(self, query: str, n: int, filters: SearchFilters, allowed: Allowed | None) -> dict[int, float]:
         """Return the numbers and cosines of the live passages nearest to the query; none without vectors."""
@@ -184,21 +172,18 @@ class IndexSearcher:
         """
         live = self._catalog.live([hit.document for _, ranking in rankings for hit in ranking])
 
-        def is_live(hit: WordHit) -> bool:
-            return hit.document in live
-
         def order(hit: WordHit) -> tuple[float, str, int]:
             return -hit.score, live[hit.document].source, hit.number
 
         orders = [
-            (weight, [hit.number for hit in sorted(filter(is_live, ranking), key=order)])
+            (weight, [hit.number for hit in sorted((h for h in ranking if h.document in live), key=order)])
             for weight, ranking in rankings
         ]
         hits = {hit.number: hit for _, ranking in rankings for hit in ranking}
         found: dict[str, Hit] = {}
         for number, score in fuse(orders):
             hit = hits[number]
-            passage = from_record(self._words.record(hit), live[hit.document])
+            passage = from_record(self.words.record(hit), live[hit.document])
             found.setdefault(" ".join(passage.text.split()).lower(), Hit(passage, score))
             if len(found) == n:
                 break

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from probative import __version__
-from probative.corpus.documents.duplicates import Duplicate
 from probative.corpus.documents.files import Filters, FoundFile, Unread, find_files, is_index, local_path
 from probative.corpus.index.batch import IndexWriter
-from probative.corpus.index.catalog import FileState, WritableCatalog
+from probative.corpus.index.catalog import FileState, UnreadFile, WritableCatalog
 from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexSummary, Noted, Progress
 from probative.corpus.index.index_job import WORKER_ENDED, FileContent, IndexJob, ToRead, read_in_order
@@ -22,9 +21,6 @@ from probative.errors import InputError, StoreError
 from probative.models.encoder import Encoder
 from probative.runners.choice import InProcess
 from probative.runners.contract import Pool, Runner
-
-UnreadFile = tuple[Unread, int | None, int | None]
-"""What could not be read, with the size and the time of change of its file."""
 
 # Reasons that may be over by the next update, though the file itself does not change.
 _TEMPORARY = frozenset(("changing", "no access", "gone", "broken link", WORKER_ENDED))
@@ -65,11 +61,11 @@ def update_index(
     started = time.monotonic()
     root = local_path(folder)
     target = IndexFolder(index)
-    entries = _entries(root, target, filters or _old_filters(target))
+    entries = _entries(root, target, _label(root, filters, dates, target).filters)
     files = [entry for entry in entries if isinstance(entry, FoundFile)]
     with (runner or InProcess()).open(IndexJob(open_encoder, limits)) as pool:
         with target.locked(wait=wait):
-            label = _label(root, filters or _old_filters(target), dates, target)
+            label = _label(root, filters, dates, target)
             update = _Update(target, label, pool, rebuild=rebuild, store=store)
             try:
                 update.run(files, [entry for entry in entries if isinstance(entry, Unread)], progress)
@@ -84,18 +80,14 @@ def _entries(root: Path, target: IndexFolder, filters: Filters) -> list[FoundFil
     """Return what is below a folder, without the index itself; raises `InputError` if there are no files."""
     entries = list(find_files(root, filters))
     own = target.path.resolve()
-    if root.resolve().is_relative_to(own):
+    if _is_below(root, own):
         raise InputError(
             f"the index cannot be {str(target.path)!r}: the documents are in it",
             hint="name a folder of its own with --out; it may be below the documents",
         )
-    entries = [
-        entry
-        for entry in entries
-        if isinstance(entry, Unread) or not entry.path.resolve().is_relative_to(own)
-    ]
-    if any(isinstance(entry, FoundFile) for entry in entries):
-        return entries
+    outside = [each for each in entries if isinstance(each, Unread) or not _is_below(each.path, own)]
+    if any(isinstance(entry, FoundFile) for entry in outside):
+        return outside
     if filters.include or filters.exclude:
         raise InputError(
             f"no file in {str(root)!r} {_patterns(filters)}",
@@ -103,9 +95,13 @@ def _entries(root: Path, target: IndexFolder, filters: Filters) -> list[FoundFil
         )
     raise InputError(
         f"there are no documents in {str(root)!r}",
-        hint="; ".join(entry.what for entry in entries if isinstance(entry, Unread))
+        hint="; ".join(entry.what for entry in outside if isinstance(entry, Unread))
         or "give a folder with documents; an index that was made before is kept",
     )
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    return path.resolve().is_relative_to(folder)
 
 
 def _patterns(filters: Filters) -> str:
@@ -116,24 +112,14 @@ def _patterns(filters: Filters) -> str:
     return " and ".join(part for part in (wanted, left) if part)
 
 
-def _old_label(target: IndexFolder) -> IndexLabel | None:
-    """Return the label of an index that is there and can be used."""
-    try:
-        return target.label() if is_index(target.path) else None
-    except StoreError:
-        return None
-
-
-def _old_filters(target: IndexFolder) -> Filters:
-    """Return the filters that the index was made with."""
-    label = _old_label(target)
-    return Filters() if label is None else Filters(label.include, label.exclude, label.hidden)
-
-
 def _label(
-    root: Path, filters: Filters, dates: Sequence[tuple[str, str]] | None, target: IndexFolder
+    root: Path, filters: Filters | None, dates: Sequence[tuple[str, str]] | None, target: IndexFolder
 ) -> IndexLabel:
-    old = _old_label(target)
+    """Return the label of the index; filters and dates that are not given are those it was made with."""
+    old: IndexLabel | None = None
+    with suppress(StoreError):  # there is none, or it cannot be used
+        old = target.label()
+    filters = filters or (Filters() if old is None else old.filters)
     return IndexLabel(
         format=FORMAT,
         version=__version__,
@@ -149,19 +135,10 @@ class _Update:
     """One update of an index that is locked."""
 
     def __init__(
-        self,
-        target: IndexFolder,
-        label: IndexLabel,
-        pool: Pool,
-        *,
-        rebuild: bool,
-        store: str | None,
+        self, target: IndexFolder, label: IndexLabel, pool: Pool, *, rebuild: bool, store: str | None
     ) -> None:
-        self._target = target
-        self._label = label
-        self._pool = pool
-        self._rebuild = rebuild
-        self._store = store
+        self._target, self._label, self._pool = target, label, pool
+        self._rebuild, self._store = rebuild, store
         self._catalog, self._words = self._open()
         target.write_label(label)
         self._added = self._changed = self._unchanged = self._removed = 0
@@ -271,19 +248,13 @@ class _Update:
 
     def summary(self, seconds: float) -> IndexSummary:
         """Return what was done, with the state of the index."""
-        catalog = self._target.open_catalog()
-        try:
+        vectors = None
+        with suppress(StoreError):  # vectors that are damaged are made by the next run that makes any
+            vectors = read_label(self._target.vectors)
+        with closing(self._target.open_catalog()) as catalog:
             documents, passages = catalog.counts()
-            vectors = None
-            with suppress(StoreError):  # vectors that are damaged are made by the next run that makes any
-                vectors = read_label(self._target.vectors)
             with_vectors = 0 if vectors is None else catalog.passages_before(vectors.end)
-            duplicates = tuple(
-                Duplicate(source=source, original=original, similarity=similarity)
-                for source, original, similarity in catalog.duplicates()
-            )
-        finally:
-            catalog.close()
+            duplicates = catalog.duplicates()
         return IndexSummary(
             index=str(self._target.path),
             folder=self._label.folder,
@@ -294,7 +265,7 @@ class _Update:
             removed=self._removed,
             unchanged=self._unchanged,
             unread=tuple(item for item, _, _ in self._unread),
-            duplicates=duplicates,
+            duplicates=tuple(duplicates),
             noted=tuple(self._noted),
             vectors=None if vectors is None else vectors.encoder,
             with_vectors=with_vectors,

@@ -167,11 +167,7 @@ _MIN_SCORE = 0.8
 
 
 def guess_encoding(data: bytes) -> str | None:
-    """Return the most likely encoding of a text that is not UTF-8; None if none is likely.
-
-    >>> guess_encoding("Паром отправляется каждое утро.".encode("koi8_r"))
-    'koi8_r'
-    """
+    """Return the most likely encoding of a text that is not UTF-8; None if none is likely."""
     scores = {
         name: score for name in (*_SINGLE_BYTE, *_MULTI_BYTE) if (score := _score(data, name)) > _MIN_SCORE
     }

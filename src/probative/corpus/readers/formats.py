@@ -20,7 +20,7 @@ Reader = Callable[[FileContent], Document]
 _FORMATS = {
     "csv": ("table:read_table", ".csv .tsv .tab"),
     "docx": ("docx:read_docx", ".docx .docm .dotx"),
-    "email": ("message:read_message", ".eml"),
+    "email": ("text:read_message", ".eml"),
     "epub": ("zip_documents:read_epub", ".epub"),
     "html": ("html:read_html", ".html .htm .xhtml .xht"),
     "jsonl": ("records:read_json_lines", ".jsonl .ndjson .json"),

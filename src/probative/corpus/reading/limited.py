@@ -40,13 +40,13 @@ class ReadLimits(Value):
     seconds: float = Field(default=60.0, gt=0, description="longest reading of a file")
     memory_bytes: int = Field(default=2_000_000_000, ge=256_000_000, description="memory of its process")
 
-    def task(self, path: Path, source: str, max_bytes: int) -> ReadTask:
+    def task(self, path: Path, source: str) -> ReadTask:
         """Return the task to read a file."""
-        size = min(path.stat().st_size, max_bytes) if path.is_file() else 0
+        size = min(path.stat().st_size, MAX_BYTES) if path.is_file() else 0
         return ReadTask(
             path=str(path.absolute()),
             source=source,
-            max_bytes=max_bytes,
+            max_bytes=MAX_BYTES,
             seconds=self.seconds + _SECONDS_PER_BYTE * size,
             memory_bytes=self.memory_for(size),
             passages=True,
@@ -58,15 +58,15 @@ class ReadLimits(Value):
 
 
 def read_limited(
-    files: Sequence[tuple[Path, str]], *, max_bytes: int = MAX_BYTES, limits: ReadLimits | None = None
+    files: Sequence[tuple[Path, str]], limits: ReadLimits | None = None
 ) -> list[ReadContent | UnreadableError]:
     """Return the documents in files, each given with its source, with their passages, or why there is none.
 
     The process that reads is used again for the next files.
     """
     limits = limits or ReadLimits()
-    tasks = [limits.task(path, source, max_bytes) for path, source in files]
-    outcomes = _readers(limits.memory_for(max_bytes)).read(tasks)
+    tasks = [limits.task(path, source) for path, source in files]
+    outcomes = _readers(limits.memory_for(MAX_BYTES)).read(tasks)
     return [
         outcome if isinstance(outcome, UnreadableError) else _content(outcome[1], task.source)
         for task, outcome in zip(tasks, outcomes, strict=True)
@@ -81,12 +81,9 @@ def read_document(path: Path, source: str) -> Document:
     return read.document
 
 
-def read_found(
-    files: Sequence[FoundFile], max_bytes: int = MAX_BYTES, limits: ReadLimits | None = None
-) -> list[ReadContent | Unread]:
+def read_found(files: Sequence[FoundFile], limits: ReadLimits | None = None) -> list[ReadContent | Unread]:
     """Return the document of each file with its passages, or why it cannot be read."""
-    places = [(file.path, file.source) for file in files]
-    reads = read_limited(places, max_bytes=max_bytes, limits=limits)
+    reads = read_limited([(file.path, file.source) for file in files], limits)
     return [
         _unread(file.source, read) if isinstance(read, UnreadableError) else read
         for file, read in zip(files, reads, strict=True)

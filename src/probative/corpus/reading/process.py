@@ -60,7 +60,7 @@ class ReaderProcess:
             with self._killed_after(_START_SECONDS, None):
                 self._greeting = self._line()
         if self._greeting not in (READY, UNLIMITED):
-            self._end()
+            self.close()
             raise self._killed or WorkerError(
                 "the process that reads files could not start", hint="see what it wrote to standard error"
             )
@@ -73,7 +73,8 @@ class ReaderProcess:
         killed by `kill`, this raises the error that says why.
         """
         self.limits_memory()
-        tasks = tasks[: 1 + sum(size <= _MAX_TASKS_BYTES for size in accumulate(map(_size, tasks[1:])))]
+        sizes = accumulate(len(task.packed()) for task in tasks[1:])
+        tasks = tasks[: 1 + sum(size <= _MAX_TASKS_BYTES for size in sizes)]
         outcomes: list[Outcome] = []
         # A process holds itself to its time; this is for one that a file has taken over.
         most = sum(task.seconds for task in tasks) + _GRACE_SECONDS
@@ -85,7 +86,7 @@ class ReaderProcess:
                     if not self.is_alive:
                         break
         except BaseException:  # Ctrl-C: the next reply would be that of this file
-            self._end()
+            self.close()
             raise
         return outcomes
 
@@ -94,10 +95,6 @@ class ReaderProcess:
         with self._lock:
             self._killed = self._killed or why
             self._process.kill()
-
-    def close(self) -> None:
-        """End the process if it still runs, and free its pipes."""
-        self._end()
 
     def _send(self, tasks: Sequence[ReadTask]) -> None:
         assert self._process.stdin is not None
@@ -111,7 +108,7 @@ class ReaderProcess:
         started = time.monotonic()
         answer = self._answer(task)
         if answer is None:
-            self._end()
+            self.close()
             if self._killed is not None:
                 raise self._killed
             # The code is that of the clock in the process.
@@ -121,7 +118,7 @@ class ReaderProcess:
         if failure is None:
             return answer
         if failure.kind == "memory":  # the process is about to end itself
-            self._end()
+            self.close()
         return error_of(failure, task)
 
     def _answer(self, task: ReadTask) -> Read | None:
@@ -133,7 +130,7 @@ class ReaderProcess:
             return None
         if reply.size > self._max_reply_bytes:
             what = f"the text of {task.source} has {reply.size:,} bytes, more than {self._max_reply_bytes:,}"
-            self._end()
+            self.close()
             failure = Failure(kind="unreadable", what=what, hint="split it", reason="too large")
             return ReadReply(failure=failure), b""
         document = self._process.stdout.read(reply.size)
@@ -153,7 +150,8 @@ class ReaderProcess:
         finally:
             timer.cancel()
 
-    def _end(self) -> None:
+    def close(self) -> None:
+        """End the process if it still runs, and free its pipes."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -180,10 +178,6 @@ def _late(task: ReadTask) -> ReadingLimitError:
         f"{task.source} took longer than {task.seconds:g} s to be read",
         hint="split it, or raise --read-seconds",
     )
-
-
-def _size(task: ReadTask) -> int:
-    return len(task.packed())
 
 
 def search_path() -> str:

@@ -10,7 +10,7 @@ from typing import Self
 
 from pydantic import ValidationError
 
-from probative.corpus.documents.files import INDEX_LABEL, STORE, matches
+from probative.corpus.documents.files import INDEX_LABEL, STORE, Filters, matches
 from probative.errors import InputError, StoreError
 from probative.registry import Registry
 from probative.types import Value
@@ -41,6 +41,11 @@ class IndexLabel(Value):
     exclude: tuple[str, ...] = ()
     hidden: bool = False
     dates: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def filters(self) -> Filters:
+        """Which files the index was made from."""
+        return Filters(self.include, self.exclude, self.hidden)
 
     def date_of(self, source: str) -> str | None:
         """Return the date that the user set for a source: that of the last pattern it fits."""

@@ -5,28 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from probative.corpus.documents.citation import Citation
-from probative.corpus.documents.document import DateSource
+from probative.corpus.documents.document import Facts
 from probative.corpus.documents.passages import CorpusPassage
 
 # How Python shows a byte of a name that is not valid UTF-8.
 _UNDECODED = re.compile("[\udc80-\udcff]")
 
 
-@dataclass(frozen=True)
-class DocumentFacts:
+class DocumentFacts(NamedTuple):
     """What the passages of a document, or of a part of one, share."""
 
     id: int
     source: str
-    language: str = "en"
-    date: str | None = None
-    date_source: DateSource | None = None
-    metadata: dict[str, str] = field(default_factory=dict)
+    facts: Facts
 
 
 LiveDocuments = Callable[[Collection[int]], dict[int, DocumentFacts]]
@@ -46,7 +41,7 @@ def from_record(record: bytes, document: DocumentFacts) -> CorpusPassage:
     """Return the passage that `to_record` stored.
 
     >>> passage = CorpusPassage(text="It rained.", source="a.txt", start=5, end=15, sentences=((5, 15),))
-    >>> stored = from_record(to_record(passage), DocumentFacts(id=1, source="a.txt"))
+    >>> stored = from_record(to_record(passage), DocumentFacts(1, "a.txt", Facts("en", None, None, {})))
     >>> stored.id, stored.sentences
     ('a.txt#char=5,15', ((5, 15),))
     """
@@ -62,10 +57,7 @@ def from_record(record: bytes, document: DocumentFacts) -> CorpusPassage:
         start=start,
         end=end,
         page=page,
-        language=document.language,
-        date=document.date,
-        date_source=document.date_source,
-        metadata=document.metadata,
+        **document.facts._asdict(),
         sentences=tuple(zip(offsets[::2], offsets[1::2], strict=True)),
     )
 

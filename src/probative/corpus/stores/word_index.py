@@ -117,10 +117,10 @@ class WordIndex:
         return int(self._searcher.num_docs)
 
     @contextmanager
-    def writing(self, heap_bytes: int = HEAP_BYTES) -> Iterator[WordWriter]:
+    def writing(self) -> Iterator[WordWriter]:
         """Yield the writer; there can be one at a time. Raises `StoreError`."""
         with tantivy_errors():
-            writer = WordWriter(self._index, self._schema, heap_bytes)
+            writer = WordWriter(self._index, self._schema)
         try:
             yield writer
         finally:
@@ -229,9 +229,9 @@ class WordIndex:
 class WordWriter:
     """Adds and removes passages; `commit` makes all of it visible at once."""
 
-    def __init__(self, index: Any, schema: Any, heap_bytes: int) -> None:
+    def __init__(self, index: Any, schema: Any) -> None:
         self._schema = schema
-        self._writer = index.writer(heap_bytes)
+        self._writer = index.writer(HEAP_BYTES)
 
     def add(self, passages: Iterable[CorpusPassage], first: int, document: int) -> None:
         """Add the passages of a document; they are numbered from `first` on."""
