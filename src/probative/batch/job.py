@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from probative import __version__
 from probative.batch.cases import Line
@@ -33,8 +33,7 @@ _MIN_GROUPS = 16
 Outcome = Value | ProbativeError
 
 
-@dataclass(frozen=True)
-class GroupResult:
+class GroupResult(NamedTuple):
     """The result or the error of each line of a group, and the fingerprints of the worker's models."""
 
     outcomes: list[tuple[int, Outcome]]
@@ -194,8 +193,7 @@ class BudgetOfRun(Budget):
 _PROGRESS = ("embedding", "learning")
 
 
-@dataclass(frozen=True)
-class CorpusPlace:
+class CorpusPlace(NamedTuple):
     """The index of a corpus, and which of its documents are searched."""
 
     index: Path

@@ -39,7 +39,10 @@ class OutputFile:
         try:
             mode = os.stat(self.name).st_mode  # noqa: PTH116 (Path.exists hides a loop of links)
         except FileNotFoundError:
-            self._check_folder()
+            if not self.path.parent.is_dir():
+                raise InputError(
+                    f"there is no folder {self.path.parent}", hint="create it, or name another --out"
+                ) from None
         except OSError as error:
             raise InputError(
                 f"--out cannot be used: {_short(self.name)}: {error.strerror}", hint="name another file"
@@ -52,12 +55,6 @@ class OutputFile:
                 )
             if os.path.exists(source) and os.path.samefile(source, self.name):  # noqa: PTH110, PTH121
                 raise InputError(f"--in and --out are the same file: {self.name}", hint="name another --out")
-
-    def _check_folder(self) -> None:
-        if not self.path.parent.is_dir():
-            raise InputError(
-                f"there is no folder {self.path.parent}", hint="create it, or name another --out"
-            )
 
 
 def _short(name: Path) -> str:

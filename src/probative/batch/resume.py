@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from probative.batch.cases import Case, Entry, Id, Line
 from probative.batch.output import OutputFile
@@ -14,8 +14,7 @@ from probative.types import Value
 from probative.usage import Usage
 
 
-@dataclass(frozen=True)
-class Stored:
+class Stored(NamedTuple):
     """A result of an earlier run: its line, what it cost and its verdicts."""
 
     text: str

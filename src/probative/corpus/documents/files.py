@@ -100,7 +100,7 @@ def find_files(folder: str | Path, filters: Filters | None = None) -> Iterator[F
     """
     root = local_path(folder)
     if root.is_file():
-        yield from _file(root, root.name)
+        yield _file(root, root.name)
         return
     if not root.is_dir():
         raise InputError(
@@ -181,17 +181,16 @@ def _walk(
         if path.is_dir():
             yield from _walk(path, source, filters, above | {identity})
         elif filters.takes(source):
-            yield from _file(path, source)
+            yield _file(path, source)
 
 
-def _file(path: Path, source: str) -> Iterator[FoundFile | Unread]:
+def _file(path: Path, source: str) -> FoundFile | Unread:
     try:
         status = path.stat()
     except OSError:
         reason = "broken link" if path.is_symlink() else "no access"
-        yield Unread(source=source, reason=reason, what=f"{source} cannot be opened ({reason})")
-        return
-    yield FoundFile(path, source, status.st_size, status.st_mtime_ns)
+        return Unread(source=source, reason=reason, what=f"{source} cannot be opened ({reason})")
+    return FoundFile(path, source, status.st_size, status.st_mtime_ns)
 
 
 def unread_note(unread: Sequence[Unread], named: int = 3) -> str:

@@ -92,13 +92,12 @@ class IndexWriter:
         """Store a pending document and its parts. Return its id, and what goes into the store: its passages,
         or those of each part, with the number of the first and the one of the document or part.
         """
-        read, duplicate, first = pending.read, pending.duplicate, self._next
+        read, first = pending.read, self._next
         self._next += len(read.passages)
         document = self._catalog.add(
             read.document, pending.file, pending.digest, range(first, self._next), bytes.fromhex(read.sketch)
         )
-        if duplicate is not None:
-            self._catalog.set_duplicate(document, duplicate.original, duplicate.similarity)
+        self._catalog.set_duplicate(document, pending.duplicate)
         parts = list(parts_of(read.document, read.passages, first))
         if not parts:
             return document, [(read.passages, first, document)]
@@ -131,8 +130,8 @@ class IndexWriter:
             # The finder does not know the orphans, and may know what is gone.
             self._finder, self._compared = None, 0
             found = [(number, self._compare(source, sketch)) for number, source, sketch in orphans]
-            for number, same in found:
-                self._catalog.set_duplicate(number, same and same.original, same and same.similarity)
+            for number, duplicate in found:
+                self._catalog.set_duplicate(number, duplicate)
 
     def _compare(self, source: str, sketch: bytes) -> Duplicate | None:
         """Return the document before this one that is nearly the same, if there is one."""

@@ -88,7 +88,7 @@ def _columns(facts: Facts) -> tuple[Any, ...]:
 
 
 def _document_facts(number: int, source: str, *columns: Any) -> DocumentFacts:
-    return DocumentFacts(number, source, Facts(*columns[:-1], json.loads(columns[-1])))
+    return DocumentFacts(number, source, Facts._make((*columns[:-1], json.loads(columns[-1]))))
 
 
 class Catalog(CatalogFile):
@@ -275,12 +275,10 @@ class WritableCatalog(Catalog):
         """Note another time of change of a file whose content is the same."""
         self._execute("update documents set changed = ? where id = ?", changed, document)
 
-    def set_duplicate(self, document: int, original: str | None, similarity: float | None) -> None:
+    def set_duplicate(self, document: int, same: Duplicate | None) -> None:
         """Note that a document is nearly the same as another, or as none."""
-        stored = None if original is None else encode_source(original)
-        self._execute(
-            "update documents set original = ?, similarity = ? where id = ?", stored, similarity, document
-        )
+        values = (None, None) if same is None else (encode_source(same.original), same.similarity)
+        self._execute("update documents set original = ?, similarity = ? where id = ?", *values, document)
 
     def orphans(self, changed: Collection[str]) -> list[tuple[int, str, bytes]]:
         """Return the live duplicates of what is gone or one of `changed`: id, source and sketch."""

@@ -84,15 +84,12 @@ class PassageVectors:
         """Return the vectors without stale rows, in new files; as they are while there are few such rows."""
         if len(self) - live.sum() <= STALE_SHARE * live.sum():
             return self
-        new = self.create(
-            self._folder, self.label.encoder, self.label.dimensions, generation=self.label.generation + 1
-        )
-        rows = np.flatnonzero(live)
+        label, rows = self.label, np.flatnonzero(live)
+        new = self.create(self._folder, label.encoder, label.dimensions, generation=label.generation + 1)
         for start in range(0, len(rows), _CHUNK // 1_024):
             part = rows[start : start + _CHUNK // 1_024]
-            new = type(self)(
-                self._folder, new._append(self._index.take(part), self._numbers[part], self.label.end)
-            )
+            appended = new._append(self._index.take(part), self._numbers[part], label.end)
+            new = type(self)(self._folder, appended)
         new = new.extended(self._index.take(rows[:0]), self._numbers[:0], self.label.end)
         for file, _ in self._files:
             with suppress(OSError):  # another process may have it open
@@ -135,16 +132,14 @@ class PassageVectors:
         with _write_errors(self._folder):
             for (file, width), each, before in zip(self._files, values, self.label.checksums, strict=True):
                 data = np.ascontiguousarray(each).tobytes()
-                self._write(file, self.label.rows * width, data)
+                with file.open("r+b") as stream:
+                    # Remove what a process wrote that was killed before it replaced the label.
+                    stream.truncate(self.label.rows * width)
+                    stream.seek(self.label.rows * width)
+                    stream.write(data)
                 checksums.append(zlib.crc32(data, before))
         update = {"rows": self.label.rows + len(rows), "end": end, "checksums": tuple(checksums)}
         return self.label.model_copy(update=update)
-
-    def _write(self, file: Path, offset: int, data: bytes) -> None:
-        with file.open("r+b") as stream:
-            stream.truncate(offset)  # what a process wrote that was killed before it replaced the label
-            stream.seek(offset)
-            stream.write(data)
 
     def _check(self, known: VectorsLabel | None) -> None:
         """Raise `StoreError` unless each file has its checksum; the rows of `known` are not read again."""
@@ -163,10 +158,8 @@ class PassageVectors:
                 raise self._damage(file, "it is incomplete" if missing else "its checksum is wrong")
 
     def _damage(self, file: Path, what: str) -> StoreError:
-        return StoreError(
-            f"the vectors of the index are damaged: {file}: {what}",
-            hint=rebuild_hint(self._folder.parent),
-        )
+        hint = rebuild_hint(self._folder.parent)
+        return StoreError(f"the vectors of the index are damaged: {file}: {what}", hint=hint)
 
     @property
     def _width(self) -> int:

@@ -49,8 +49,8 @@ def parse_html(text: str, source: str) -> Any:
 def parse_page(data: bytes, source: str) -> tuple[Any, tuple[str, ...]]:
     """Return the tree of an HTML page, and notes on its encoding; raises `UnreadableError`."""
     declared = _DECLARED_ENCODING.search(data[:4096])
-    decoded = decode(data, source, declared[1].decode("ascii") if declared else None)
-    return parse_html(decoded.text, source), decoded.notes
+    text, notes = decode(data, source, declared[1].decode("ascii") if declared else None)
+    return parse_html(text, source), notes
 
 
 def add_markup(builder: TextBuilder, root: Any) -> None:

@@ -39,6 +39,15 @@ _NO_TITLE = re.compile(
     re.IGNORECASE,
 )
 
+# Headers and footers stand within this share of the height, from the top and the bottom.
+_MARGIN = 0.12
+_MAX_DIGITS = 5
+_PAGE_NUMBER = re.compile(
+    r"[\W_]*(?:(?:page|seite|página|pagina|sida|side|s\.|p\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})"
+    r"(?:\s*(?:/|of|von|de|av)\s*\d{1,4})?[\W_]*",
+    re.IGNORECASE,
+)
+
 
 @dataclass
 class _Page:
@@ -125,17 +134,35 @@ def _page(pdf: Any, index: int) -> _Page:
 
 
 def _drop_margins(pages: Sequence[_Page]) -> None:
-    """Remove running headers, footers and page numbers."""
-    flat = [[line for region in page.regions for line in region] for page in pages]
-    keys = [margin_keys(lines, page.height) for lines, page in zip(flat, pages, strict=True)]
-    repeated = repeated_keys(keys)
-    numbered = numbered_lines(flat, [page.height for page in pages])
-    for page, lines, own in zip(pages, flat, keys, strict=True):
-        dropped = {
-            id(line)
-            for index, line in enumerate(lines)
-            if own.get(index) in repeated or id(line) in numbered or is_page_number(line, page.height)
-        }
+    """Remove running headers, footers and page numbers.
+
+    A header or footer is the same, but for its numbers, on two pages, or on a tenth of many pages (a book has
+    other ones on left and right pages, and in each chapter). A page number stands alone, or beside other
+    words ("Chapter 2 | 31") as a cell that grows with the pages.
+    """
+    repeated: dict[str, list[tuple[int, int]]] = {}
+    growing: dict[int, list[int]] = {}
+    dropped: set[int] = set()
+    for number, page in enumerate(pages):
+        for line in (line for region in page.regions for line in region):
+            if _MARGIN * page.height <= line.middle <= (1 - _MARGIN) * page.height:
+                continue
+            side = "top" if line.middle > page.height / 2 else "bottom"
+            # The size is part of it: a title that is also the running header stays on its first page.
+            key = f"{side} {line.size} {re.sub(r'[0-9]+', '#', line.text)}"
+            repeated.setdefault(key, []).append((number, id(line)))
+            cells = line.text.split(" | ")
+            for cell in (cells[0], cells[-1]) if len(cells) > 1 else ():
+                if cell.isdecimal() and len(cell) <= _MAX_DIGITS:
+                    growing.setdefault(int(cell) - number, []).append(id(line))
+            if _PAGE_NUMBER.fullmatch(line.text):
+                dropped.add(id(line))
+    for members in repeated.values():
+        if len({number for number, _ in members}) >= max(2, len(pages) // 10):
+            dropped.update(line for _, line in members)
+    for lines in growing.values():
+        dropped.update(lines if len(lines) > 1 else ())
+    for page in pages:
         kept = [[line for line in region if id(line) not in dropped] for region in page.regions]
         page.regions = [region for region in kept if region]
 
@@ -203,59 +230,3 @@ def _notes(empty: Sequence[int], pages: Sequence[_Page]) -> list[str]:
     scanned = [number for number in empty if pages[number - 1].has_images]
     numbers = ", ".join(map(str, scanned[:10])) + ("…" if len(scanned) > 10 else "")
     return [f"{len(scanned)} of {len(pages)} pages are images without text: {numbers}"] if scanned else []
-
-
-# Headers and footers stand within this share of the height, from the top and the bottom.
-_MARGIN = 0.12
-_MAX_DIGITS = 5
-_PAGE_NUMBER = re.compile(
-    r"[\W_]*(?:(?:page|seite|página|pagina|sida|side|s\.|p\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})"
-    r"(?:\s*(?:/|of|von|de|av)\s*\d{1,4})?[\W_]*",
-    re.IGNORECASE,
-)
-
-
-def margin_keys(lines: Sequence[Line], height: float) -> dict[int, str]:
-    """Return the key of each line in the margins, by its index: the text without its numbers, which change
-    from page to page.
-    """
-    keys = {}
-    for index, line in enumerate(lines):
-        if _in_margin(line, height):
-            side = "top" if line.middle > height / 2 else "bottom"
-            # The size is part of it: a title that is also the running header stays on its first page.
-            keys[index] = f"{side} {line.size} {re.sub(r'[0-9]+', '#', line.text)}"
-    return keys
-
-
-def numbered_lines(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> frozenset[int]:
-    """Return the ids of margin lines with a page number beside other words ("Chapter 2 | 31"): a cell that is
-    a number which grows with the pages.
-    """
-    found: dict[int, list[int]] = {}
-    for page, (lines, height) in enumerate(zip(pages, heights, strict=True)):
-        for line in lines:
-            cells = line.text.split(" | ")
-            if len(cells) > 1 and _in_margin(line, height):
-                for cell in (cells[0], cells[-1]):
-                    if cell.isdecimal() and len(cell) <= _MAX_DIGITS:
-                        found.setdefault(int(cell) - page, []).append(id(line))
-    return frozenset(line for lines in found.values() if len(lines) > 1 for line in lines)
-
-
-def _in_margin(line: Line, height: float) -> bool:
-    return line.middle > (1 - _MARGIN) * height or line.middle < _MARGIN * height
-
-
-def repeated_keys(pages: Sequence[dict[int, str]]) -> frozenset[str]:
-    """Return the keys of headers and footers: on at least two pages, or on a tenth of many pages (a book has
-    other ones on left and right pages, and in each chapter).
-    """
-    counts = Counter(key for keys in pages for key in set(keys.values()))
-    least = max(2, len(pages) // 10) if len(pages) > 9 else 2
-    return frozenset(key for key, count in counts.items() if count >= least)
-
-
-def is_page_number(line: Line, height: float) -> bool:
-    """Return whether a line in a margin is only a page number."""
-    return _in_margin(line, height) and _PAGE_NUMBER.fullmatch(line.text) is not None

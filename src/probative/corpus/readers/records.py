@@ -125,20 +125,18 @@ def read_json_lines(content: FileContent) -> Document:
 
     A line that is no JSON is noted and left out; raises `UnreadableError` if none is JSON.
     """
-    decoded = decode(content.data, content.source)
+    text, notes = decode(content.data, content.source)
     builder = TextBuilder()
     bad: list[int] = []
-    for record in _records(decoded.text, content, bad):
+    for record in _records(text, content, bad):
         if isinstance(record, Mapping):
             add_record(builder, record)
         else:
             builder.paragraph(flat(record))
-    notes = list(decoded.notes)
     if bad:
         shown = ", ".join(map(str, bad[:_BAD_LINES_SHOWN])) + ("…" if len(bad) > _BAD_LINES_SHOWN else "")
-        notes.append(
-            f"line {shown} is not JSON" if len(bad) == 1 else f"{len(bad)} lines are not JSON: {shown}"
-        )
+        many = f"{len(bad)} lines are not JSON: {shown}"
+        notes += (f"line {shown} is not JSON" if len(bad) == 1 else many,)
     return document_of(
         content,
         builder,

@@ -27,8 +27,7 @@ _TITLE_LENGTH = 100
 
 def read_text(content: FileContent) -> Document:
     """Return the document of a plain text file. Underlined lines are headings."""
-    decoded = decode(content.data, content.source)
-    text = decoded.text
+    text, notes = decode(content.data, content.source)
     headings = [
         Heading(
             start=match.start(),
@@ -44,7 +43,7 @@ def read_text(content: FileContent) -> Document:
         text,
         title=headings[0].text if headings else _first_line(text),
         headings=headings,
-        notes=decoded.notes,
+        notes=notes,
     )
 
 
@@ -68,8 +67,7 @@ _MARKS = re.compile(r"[*_`~]+|<[^>]+>|\s*\{[#.][^}]*\}\s*$")
 
 def read_markdown(content: FileContent) -> Document:
     """Return the document of a Markdown file, with its headings and the fields of its front matter."""
-    decoded = decode(content.data, content.source)
-    text = decoded.text
+    text, notes = decode(content.data, content.source)
     front = _FRONT_MATTER.match(text)
     fields = _fields(front["body"]) if front else {}
     start = front.end() if front and fields else 0
@@ -83,7 +81,7 @@ def read_markdown(content: FileContent) -> Document:
         date=date_of(fields),
         date_source="front matter",
         metadata={name: value for name, value in fields.items() if name != "date"},
-        notes=decoded.notes,
+        notes=notes,
         body=start if text[start:].strip() else 0,
     )
 

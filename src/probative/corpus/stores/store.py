@@ -88,7 +88,7 @@ def open_store(index: Path, store: str | None = None) -> PassageStore:
             )
     if label is None:
         return WordIndex(index / WORDS)
-    opened: PassageStore = STORES.load(label.kind)(label.place, label.collection)
+    opened: PassageStore = _reach(label)
     return opened
 
 
@@ -97,33 +97,28 @@ def new_store(index: Path, store: str | None, clear: Callable[[], None]) -> Pass
 
     The new store is reached first. If it is down, the old index stays as it is.
     """
-    old = _old_label(index)
+    old: StoreLabel | None = None
+    with suppress(StoreError):  # damaged: that is why a new one is made
+        old = read_store_label(index)
     address = (old and old.address) if store is None else StoreAddress.parse(store)
+    made: PassageStore
     if address is None:
         clear()
         write_store_label(index, None)
-        made: PassageStore = WordIndex(index / WORDS, create=True)
+        made = WordIndex(index / WORDS, create=True)
     else:
         collection = f"probative_{uuid.uuid4().hex[:16]}"
-        made = STORES.load(address.kind)(address.place, collection, create=True)
-        clear()
         label = StoreLabel(kind=address.kind, place=address.place, collection=collection)
+        made = _reach(label, create=True)
+        clear()
         write_store_label(index, label)
     if old is not None:
-        _drop(old)
+        with suppress(StoreError):  # a store that is down keeps passages that no index leads to
+            left = _reach(old)
+            left.drop()
+            left.close()
     return made
 
 
-def _old_label(index: Path) -> StoreLabel | None:
-    try:
-        return read_store_label(index)
-    except StoreError:  # damaged: that is why a new one is made
-        return None
-
-
-def _drop(label: StoreLabel) -> None:
-    """Remove passages that no index leads to; a store that is down keeps them."""
-    with suppress(StoreError):
-        store = STORES.load(label.kind)(label.place, label.collection)
-        store.drop()
-        store.close()
+def _reach(label: StoreLabel, *, create: bool = False) -> Any:
+    return STORES.load(label.kind)(label.place, label.collection, create=create)
