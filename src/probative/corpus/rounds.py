@@ -208,9 +208,7 @@ class _Rounds(Generic[Found]):
         return PolicyState(self.question.text, chosen, tuple(passage.whole for passage in candidates))
 
     def extend(
-        self,
-        decisions: Iterable[tuple[Chain[Found], Sequence[Found]]],
-        shares: Sequence[Sequence[float]],
+        self, decisions: Iterable[tuple[Chain[Found], Sequence[Found]]], shares: Sequence[Sequence[float]]
     ) -> list[Chain[Found]]:
         """Note how probable each passage is, and return the most probable longer chains, each set of
         passages once.

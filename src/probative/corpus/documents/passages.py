@@ -194,15 +194,8 @@ _CELL = re.compile(r"\s+\|\s+")
 # What may stand between two words of a quote: white space with emphasis, quotation marks of e-mails, bars of
 # tables and marks of footnotes.
 _BETWEEN = r"(?:[*_`]|\[\^?\w{1,4}\])*(?:\s|[>|])+(?:[*_`>])*"
-_SAME = {
-    "'": "['’‘]",
-    "’": "['’‘]",
-    '"': '["“”„]',
-    "“": '["“”„]',
-    "”": '["“”„]',
-    "-": "[-‐‑–]",
-    "–": "[-‐‑–]",
-}
+# Marks that texts write in several ways.
+_SAME = {mark: f"[{marks}]" for marks in ("'’‘", '"“”„', "-‐‑–") for mark in marks}
 
 
 def find_quote(document: Document, quote: str) -> tuple[int, int] | None:

@@ -106,11 +106,7 @@ class _Encoding:
 
 
 def _write(
-    folder: IndexFolder,
-    catalog: Catalog,
-    words: PassageStore,
-    encoding: _Encoding,
-    progress: Progress | None,
+    folder: IndexFolder, catalog: Catalog, words: PassageStore, encoding: _Encoding, progress: Progress | None
 ) -> None:
     """Write blocks of vectors until all passages have one."""
     from probative.corpus.index.passage_vectors import PassageVectors

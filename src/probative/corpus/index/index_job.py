@@ -130,8 +130,7 @@ class IndexJob:
         encoder = None if self.open_encoder is None else self.open_encoder()
         if encoder is None:
             raise InputError(
-                "a worker has no encoder",
-                hint="fetch it on each machine: probative models pull",
+                "a worker has no encoder", hint="fetch it on each machine: probative models pull"
             )
         return encoder
 

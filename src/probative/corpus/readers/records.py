@@ -137,12 +137,7 @@ def read_json_lines(content: FileContent) -> Document:
         shown = ", ".join(map(str, bad[:_BAD_LINES_SHOWN])) + ("…" if len(bad) > _BAD_LINES_SHOWN else "")
         many = f"{len(bad)} lines are not JSON: {shown}"
         notes += (f"line {shown} is not JSON" if len(bad) == 1 else many,)
-    return document_of(
-        content,
-        builder,
-        title=content.path.stem,
-        notes=notes,
-    )
+    return document_of(content, builder, title=content.path.stem, notes=notes)
 
 
 def _records(text: str, content: FileContent, bad: list[int]) -> Iterator[Any]:

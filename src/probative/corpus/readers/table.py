@@ -153,12 +153,7 @@ def read_table(content: FileContent) -> Document:
             add_record(builder, dict(zip(header, row, strict=False)))
         else:
             add_row(builder, row_sentence(header, row), dict(zip(names, row, strict=False)))
-    return document_of(
-        content,
-        builder,
-        title=title_from_name(content.path),
-        notes=notes,
-    )
+    return document_of(content, builder, title=title_from_name(content.path), notes=notes)
 
 
 def _separator(text: str) -> str:
