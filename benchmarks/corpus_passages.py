@@ -113,8 +113,8 @@ def write_index(folder: Path, documents: Iterator[Document], encoder: Encoder | 
     index.path.mkdir(parents=True, exist_ok=True)
     catalog = index.open_writable_catalog()
     words = WordIndex(index.words, create=True)
-    with words.writing() as passages:
-        writer = IndexWriter(catalog, words, passages)
+    with words.writing():
+        writer = IndexWriter(catalog, words)
         for document in documents:
             sketch = sketch_of(document.text).tobytes().hex()
             content = ReadContent(document=document, passages=tuple(passages_of(document)), sketch=sketch)

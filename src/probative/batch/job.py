@@ -66,7 +66,6 @@ class BatchJob:
 
     @contextmanager
     def shared(self) -> Iterator[Budget | None]:
-        """Open the budget of the whole run."""
         yield settings_budget(self.settings)
 
     @contextmanager
@@ -170,21 +169,17 @@ class BudgetOfRun(Budget):
         self._call = call
 
     def hold(self, worst: Usage, prices: Prices) -> str:
-        """Reserve what a call may cost; returns an empty string, or the limit that forbids the call."""
         limit: str = self._call("hold", worst, prices)
         return limit
 
     def settle(self, worst: Usage, real: Usage, prices: Prices) -> None:
-        """Release what was reserved and book what the call really cost."""
         self._call("settle", worst, real, prices)
 
     def under_way(self) -> Usage:
-        """Return what calls of all workers hold that are not settled yet."""
         held: Usage = self._call("under_way")
         return held
 
     def exceeded(self, limit: str) -> BudgetError:
-        """Return the error for a call that this limit forbids."""
         error: BudgetError = self._call("exceeded", limit)
         return error
 

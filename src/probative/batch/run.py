@@ -82,12 +82,10 @@ class Tally:
         return cls(len(entries), extra=Counter(name for entry in entries for name in entry.extra))
 
     def add_result(self, ident: Id, usage: Usage, verdicts: Iterable[str]) -> None:
-        """Count a result."""
         self.usages[ident] = usage
         self.verdicts.update(verdicts)
 
     def add_outcome(self, entry: Entry, outcome: Outcome) -> None:
-        """Count how a line ended."""
         if isinstance(outcome, ProbativeError):
             self.failed += 1
             self.failed_usage += getattr(outcome, "usage", None) or Usage()

@@ -18,7 +18,6 @@ class InProcess:
 
     @contextmanager
     def open(self, job: Job) -> Iterator[InProcessPool]:
-        """Open the job once."""
         with job.shared() as shared:
 
             def call(name: str, *arguments: Any) -> Any:

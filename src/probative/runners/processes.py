@@ -191,13 +191,11 @@ class _Process:
         threading.Thread(target=serve, args=(line, shared), daemon=True).start()
 
     def give(self, number: int, task: Any) -> None:
-        """Send a task."""
         pickled_task = pickled((number, task))
         with suppress(OSError):  # it died: the crew finds out
             self.pipe.send_bytes(pickled_task)
 
     def event(self) -> Event:
-        """Return what the worker reports."""
         try:
             event: Event = self.pipe.recv()
             return event
@@ -237,7 +235,6 @@ class _Crew:
             yield process, event
 
     def stop(self, grace: float) -> None:
-        """Stop all processes."""
         for pipe in self._by_pipe:
             pipe.close()
         for process in self._by_pipe.values():

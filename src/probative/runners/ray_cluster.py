@@ -134,11 +134,9 @@ class _Desk:
         self._shared = self._stack.enter_context(_unpickled(job).shared())
 
     def call(self, name: str, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
-        """Call a method; returns whether it succeeded, and its result or its error."""
         return answer(self._shared, name, arguments)
 
     def close(self) -> None:
-        """Close the shared object."""
         self._stack.close()
 
 
@@ -151,7 +149,6 @@ class _RemoteWorker:
         self._work: Work | None = None
 
     def open(self) -> Ready | Failed:
-        """Open the job."""
         limit_threads(self._place.threads)
         try:
             self._work = self._stack.enter_context(_unpickled(self._job).open(self._call, self._place))
@@ -160,12 +157,10 @@ class _RemoteWorker:
             return Failed(portable(error))
 
     def run(self, number: int, task: bytes) -> Done | Failed:
-        """Run a task."""
         assert self._work is not None
         return outcome(self._work, number, pickle.loads(task))  # noqa: S301 - sent by the run
 
     def close(self) -> None:
-        """Close the job."""
         self._stack.close()
 
     def _call(self, name: str, *arguments: Any) -> Any:
@@ -190,7 +185,6 @@ class _Worker:
         self._crew, self.actor = crew, actor
 
     def give(self, number: int, task: Any) -> None:
-        """Send a task."""
         self._crew.expect(self, self.actor.run.remote(number, pickled(task)))
 
 
@@ -236,7 +230,6 @@ class _Crew:
             self._ray.wait(closing, num_returns=len(closing), timeout=_GRACE)
 
     def kill(self) -> None:
-        """End all workers."""
         for worker in self._workers:
             self._ray.kill(worker.actor)
         self._workers.clear()

@@ -188,7 +188,6 @@ class _Reader:
         self._columns: tuple[str, ...] | None = None
 
     def blocks(self, tokens: Sequence[Token]) -> list[Block]:
-        """Return the blocks of the tokens."""
         lists = 0
         opened = ""
         for token in tokens:

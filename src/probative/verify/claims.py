@@ -158,7 +158,6 @@ class _ClaimReader:
         self._has_rules = language == english.LANGUAGE
 
     def read(self, block: Block) -> None:
-        """Add the claims of a block."""
         raw = self._text[block.start : block.end]
         if block.kind == "row":
             self._read_row(block)

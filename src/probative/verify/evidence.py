@@ -47,7 +47,6 @@ class Candidate:
 
     @property
     def key(self) -> tuple[str, int]:
-        """Identifies the sentence."""
         return self.origin, self.start
 
     @property
@@ -61,7 +60,6 @@ class Candidate:
         return self.title, self.date or "", self.source or ""
 
     def evidence(self, stance: Stance | None = None, *, deciding: bool = False) -> EvidenceSentence:
-        """Return the sentence as a result has it."""
         place: dict[str, Any] = {"page": self.page, "start": self.start, "end": self.end}
         return EvidenceSentence(
             text=self.text,

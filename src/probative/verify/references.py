@@ -56,7 +56,6 @@ class References:
     lists: tuple[tuple[int, int], ...] = ()
 
     def in_list(self, offset: int) -> bool:
-        """Return whether a character belongs to a list of sources."""
         return _is_inside(offset, self.lists)
 
 

@@ -43,7 +43,6 @@ class Unstated(NamedTuple):
 
     @property
     def note(self) -> str:
-        """What was found, in words."""
         if self.stated is None:
             return f"support is less probable: the evidence lacks {self.claimed}"
         return f"the evidence has {self.stated}, and the claim {self.claimed}"

@@ -193,7 +193,7 @@ def test_what_stops_at_any_step_leaves_the_old_state_and_goes_on(
 
     with monkeypatch.context() as patched:
         if step == "commit":
-            patched.setattr("probative.corpus.stores.word_index.WordWriter.commit", stop)
+            patched.setattr("probative.corpus.stores.word_index.WordIndex.commit", stop)
         else:
             patched.setattr(WritableCatalog, step, stop)
         with pytest.raises(KeyboardInterrupt):

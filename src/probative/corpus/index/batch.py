@@ -12,7 +12,7 @@ from probative.corpus.documents.files import FoundFile
 from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.catalog import WritableCatalog, number_of_part, parts_of
 from probative.corpus.reading.messages import ReadContent
-from probative.corpus.stores.store import PassageStore, PassageWriter
+from probative.corpus.stores.records import PassageStore
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,16 +45,15 @@ class _Batch:
 
     @property
     def is_full(self) -> bool:
-        """Whether it should be written."""
         late = time.monotonic() - self.started > BATCH_SECONDS
         return self.characters >= BATCH_CHARACTERS or (late and bool(self.documents))
 
 
 class IndexWriter:
-    """Adds documents to the catalog and their passages to the store, whose writer is open."""
+    """Adds documents to the catalog and their passages to the store, which is open for writing."""
 
-    def __init__(self, catalog: WritableCatalog, store: PassageStore, writer: PassageWriter) -> None:
-        self._catalog, self._store, self._writer = catalog, store, writer
+    def __init__(self, catalog: WritableCatalog, store: PassageStore) -> None:
+        self._catalog, self._store = catalog, store
         self._batch = _Batch()
         self._next = catalog.next_number()
         self._finder: DuplicateFinder | None = None
@@ -69,7 +68,6 @@ class IndexWriter:
             self.flush()
 
     def remove(self, source: str) -> None:
-        """Remove the document of a source."""
         self._batch.removed.append(source)
 
     def flush(self) -> None:
@@ -82,9 +80,9 @@ class IndexWriter:
             self._catalog.set_fact("next", self._next)
         for _, pieces in stored:
             for passages, first, number in pieces:
-                self._writer.add(passages, first, number)
+                self._store.add(passages, first, number)
         if stored:
-            self._writer.commit()
+            self._store.commit()
         with self._catalog.transaction():
             self._catalog.switch([document for document, _ in stored], batch.removed)
 
@@ -110,14 +108,14 @@ class IndexWriter:
         """Remove what is pending or gone, also of an update that was stopped."""
         documents = self._catalog.left_over()
         if documents:
-            self._writer.remove(self._catalog.stored_numbers(documents))
-            self._writer.commit()
+            self._store.remove(self._catalog.stored_numbers(documents))
+            self._store.commit()
             with self._catalog.transaction():
                 self._catalog.forget(documents)
 
     def compact(self) -> None:
         """Rewrite the passages if many are gone; who has the index open sees it."""
-        if self._store.compact(self._writer, self._catalog.live):
+        if self._store.compact(self._catalog.live):
             with self._catalog.transaction():
                 self._catalog.switch((), ())
 

@@ -217,7 +217,6 @@ class Catalog(CatalogFile):
         }
 
     def languages(self) -> tuple[str, ...]:
-        """Return the languages of the live documents and of their parts."""
         rows = self._rows(
             "select language from documents where state = 'live' union select parts.language from parts "
             "join documents on id = parts.document where state = 'live' order by 1"
@@ -300,7 +299,6 @@ class WritableCatalog(Catalog):
         self._execute_each("insert or replace into unread values (?, ?, ?, ?, ?)", rows)
 
     def set_fact(self, name: str, value: int) -> None:
-        """Store one fact about the index."""
         self._execute("insert or replace into facts values (?, ?)", name, str(value))
 
     def left_over(self) -> list[int]:

@@ -48,7 +48,6 @@ class CatalogFile:
             self._connection = _open_to_write(file) if writable else _open_to_read(file)
 
     def close(self) -> None:
-        """Close the file."""
         with self._lock:
             self._connection.close()
 

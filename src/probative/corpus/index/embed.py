@@ -11,14 +11,15 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from probative.corpus.documents.document import Facts
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder, Progress
-from probative.corpus.index.index_job import EncodeTask
-from probative.corpus.stores.records import DocumentFacts, from_record
-from probative.corpus.stores.store import PassageStore, open_store
+from probative.corpus.index.index_job import EncodeTask, in_order
+from probative.corpus.stores.records import DocumentFacts, PassageStore, from_record
+from probative.corpus.stores.store import open_store
 from probative.errors import InUseError, ProbativeError, StoreError, WorkerError
 from probative.models.encoder import Encoder
 from probative.runners.contract import Pool
@@ -91,18 +92,15 @@ class _Encoding:
     stop: threading.Event
     pool: Pool | None
 
-    def rows(self, parts: Sequence[Sequence[str]]) -> Iterator[tuple[int, NDArray[np.float32]]]:
-        """Yield the index and the vectors of each part; without those after a stop."""
+    def rows(self, parts: Sequence[list[str]]) -> Iterator[NDArray[np.float32]]:
+        """Yield the vectors of each part, in order; without those after a stop."""
         if self.pool is None:
-            for number, part in enumerate(parts):
-                if self.stop.is_set():
-                    return
-                yield number, self.encoder.encode(part)
+            yield from map(self.encoder.encode, takewhile(lambda _: not self.stop.is_set(), parts))
             return
-        tasks = [EncodeTask(list(part), self.encoder.fingerprint) for part in parts]
-        for number, rows in self.pool.run(tasks):
+        tasks = [EncodeTask(part, self.encoder.fingerprint) for part in parts]
+        for part, rows in zip(parts, in_order(self.pool, tasks), strict=True):
             # Texts that end a worker are encoded here: no passage is left out.
-            yield number, self.encoder.encode(parts[number]) if isinstance(rows, WorkerError) else rows
+            yield self.encoder.encode(part) if isinstance(rows, WorkerError) else rows
 
 
 def _write(
@@ -134,16 +132,10 @@ def _block(
 
     hits = sorted(words.between(first, end), key=lambda hit: hit.number)
     texts = [from_record(words.record(hit), _NOBODY).whole for hit in hits]
-    places = [range(start, min(start + PART, len(hits))) for start in range(0, len(hits), PART)]
-    rows = np.zeros((len(hits), encoding.encoder.dimensions), dtype=np.float32)
-    done: set[int] = set()
-    for number, vectors in encoding.rows([texts[place.start : place.stop] for place in places]):
-        rows[places[number].start : places[number].stop] = vectors
-        done.add(number)
-    missing = next((number for number in range(len(places)) if number not in done), None)
-    count = len(hits) if missing is None else places[missing].start
-    numbers = np.array([hit.number for hit in hits[:count]], dtype=np.int64)
-    return rows[:count], numbers, end if count == len(hits) else hits[count].number
+    parts = [texts[start : start + PART] for start in range(0, len(texts), PART)]
+    rows = np.concatenate([np.zeros((0, encoding.encoder.dimensions), np.float32), *encoding.rows(parts)])
+    numbers = np.array([hit.number for hit in hits[: len(rows)]], dtype=np.int64)
+    return rows, numbers, end if len(rows) == len(hits) else hits[len(rows)].number
 
 
 class BackgroundVectors:
@@ -168,7 +160,6 @@ class BackgroundVectors:
 
     @property
     def is_running(self) -> bool:
-        """Whether vectors are being written."""
         return self._thread.is_alive()
 
     @property

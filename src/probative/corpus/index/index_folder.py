@@ -66,7 +66,6 @@ class IndexFolder:
         return label
 
     def write_label(self, label: IndexLabel) -> None:
-        """Write the label in one step."""
         write_label(self._label, label)
 
     def clear(self) -> None:

@@ -104,12 +104,10 @@ class IndexJob:
     uses_gpu: bool = False
 
     def shared(self) -> nullcontext[None]:
-        """Return nothing: results go to the process that writes."""
         return nullcontext()
 
     @contextmanager
     def open(self, call: Call, place: Place) -> Iterator[Work]:
-        """Open a worker; raises `InputError` on a machine that has another version of the package."""
         check_version(self.version)
         encoder = cache(self._open_encoder)
 
@@ -143,9 +141,12 @@ def read_in_order(pool: Pool, files: list[ToRead]) -> Iterator[tuple[ToRead, Fil
     size = max(1, min(_GROUP, len(files) // _MIN_GROUPS))
     for window in _cut(files, _WINDOW_FILES, _WINDOW_BYTES):
         groups = list(_cut(window, size, _GROUP_BYTES))
-        for group, result in zip(groups, _in_order(pool, groups), strict=True):
+        results = in_order(pool, groups)
+        for group in groups:
+            result = next(results)
             if isinstance(result, WorkerError) and len(group) > 1:  # one of them ended the worker
-                alone = _in_order(pool, [[wanted] for wanted in group])
+                results = iter(list(results))  # a pool runs one list of tasks at a time
+                alone = in_order(pool, [[wanted] for wanted in group])
                 contents = [_alone(wanted, each) for wanted, each in zip(group, alone, strict=True)]
             else:
                 contents = [_alone(group[0], result)] if len(group) == 1 else result
@@ -167,7 +168,7 @@ def _cut(files: list[ToRead], count: int, size: int) -> Iterator[list[ToRead]]:
         yield part
 
 
-def _in_order(pool: Pool, tasks: list[list[ToRead]]) -> Iterator[Any]:
+def in_order(pool: Pool, tasks: Sequence[Any]) -> Iterator[Any]:
     """Yield the results of tasks in the order of the tasks; those that are early wait."""
     early: dict[int, Any] = {}
     following = 0

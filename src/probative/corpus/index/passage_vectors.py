@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.corpus.stores.labels import VECTORS_LABEL, VectorsLabel, read_label, rebuild_hint, write_label
-from probative.corpus.stores.word_index import with_ties
+from probative.corpus.stores.records import with_ties
 from probative.errors import StoreError
 from probative.graph.nearest import EntityIndex, best, codes_of
 

@@ -12,9 +12,8 @@ from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.stores.labels import VectorsLabel, read_label
-from probative.corpus.stores.records import from_record
+from probative.corpus.stores.records import WordHit, from_record
 from probative.corpus.stores.store import open_store
-from probative.corpus.stores.word_index import WordHit
 from probative.errors import StoreError
 from probative.models.encoder import Encoder
 
@@ -90,11 +89,9 @@ class IndexSearcher:
         self._refresh()
 
     def close(self) -> None:
-        """Close the word index."""
         self.words.close()
 
     def takes_nothing(self, filters: SearchFilters) -> bool:
-        """Return whether filters leave no document."""
         with self._lock:
             self._refresh()
             return bool(filters) and not self._allowed(filters)

@@ -16,7 +16,8 @@ from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexSummar
 from probative.corpus.index.index_job import WORKER_ENDED, FileContent, IndexJob, ToRead, read_in_order
 from probative.corpus.reading.limited import ReadLimits
 from probative.corpus.stores.labels import IndexLabel, read_label
-from probative.corpus.stores.store import PassageStore, new_store, open_store
+from probative.corpus.stores.records import PassageStore
+from probative.corpus.stores.store import new_store, open_store
 from probative.errors import InputError, StoreError
 from probative.models.encoder import Encoder
 from probative.runners.choice import InProcess
@@ -166,7 +167,6 @@ class _Update:
         return target.open_writable_catalog(), words
 
     def close(self) -> None:
-        """Close the files of the index."""
         self._words.close()
         self._catalog.close()
 
@@ -175,8 +175,8 @@ class _Update:
         known = self._catalog.files()
         known_unread = self._catalog.unread()
         self._unread = [(item, None, None) for item in unread]
-        with self._words.writing() as passages:
-            writer = IndexWriter(self._catalog, self._words, passages)
+        with self._words.writing() as words:
+            writer = IndexWriter(self._catalog, words)
             writer.remove_left_over()
             wanted = [each for file in files if (each := self._wanted(file, known, known_unread)) is not None]
             sources = [each.file.source for each in wanted]

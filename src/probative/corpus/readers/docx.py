@@ -186,7 +186,6 @@ class Styles:
         return None
 
     def is_title(self, paragraph: Element) -> bool:
-        """Return whether a paragraph is the title of the document."""
         return any(_value(style, "name").lower() == "title" for style in self._inherited(paragraph))
 
     def is_list_item(self, paragraph: Element) -> bool:

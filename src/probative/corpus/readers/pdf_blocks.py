@@ -44,7 +44,6 @@ class Line:
 
     @property
     def middle(self) -> float:
-        """The height of the middle of the line."""
         return (self.bottom + self.top) / 2
 
 
@@ -204,14 +203,12 @@ class LineJoiner:
             self._words.update(word.lower() for word in re.findall(r"[\w-]*\w", line))
 
     def join(self, lines: Iterable[str]) -> str:
-        """Return the lines as one."""
         text = ""
         for line in lines:
             text = self.pair(text, line) if text else line
         return _clean_hyphens(text)
 
     def pair(self, first: str, second: str) -> str:
-        """Return two lines as one."""
         return first[: len(first) - self.dropped(first, second)] + self.separator(first, second) + second
 
     def separator(self, first: str, second: str) -> str:

@@ -104,17 +104,14 @@ class Run:
 
     @property
     def bold(self) -> bool:
-        """Whether the font is bold."""
         return "bold" in self.font or "black" in self.font or "heavy" in self.font
 
     @property
     def middle(self) -> float:
-        """The height of the middle of the line."""
         return (self.bottom + self.top) / 2
 
     @property
     def width(self) -> float:
-        """The width of the box."""
         return self.right - self.left
 
 

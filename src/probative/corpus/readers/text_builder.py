@@ -103,7 +103,6 @@ class TextBuilder:
 
     @property
     def text(self) -> str:
-        """The text so far."""
         return "".join(self._parts)
 
     @property
@@ -131,7 +130,6 @@ class TextBuilder:
 
     @property
     def last_block(self) -> str:
-        """The text of the last block."""
         return self._parts[-1] if self._parts else ""
 
     def continue_on_page(self, text: str, *, dropped: int, separator: str) -> None:

@@ -41,7 +41,6 @@ class ReadLimits(Value):
     memory_bytes: int = Field(default=2_000_000_000, ge=256_000_000, description="memory of its process")
 
     def task(self, path: Path, source: str) -> ReadTask:
-        """Return the task to read a file."""
         size = min(path.stat().st_size, MAX_BYTES) if path.is_file() else 0
         return ReadTask(
             path=str(path.absolute()),

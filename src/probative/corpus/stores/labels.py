@@ -112,7 +112,6 @@ class StoreLabel(Value):
 
     @property
     def address(self) -> StoreAddress:
-        """Where the store is."""
         return StoreAddress(kind=self.kind, place=self.place)
 
 

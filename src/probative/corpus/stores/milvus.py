@@ -17,8 +17,15 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 from probative.corpus.documents.passages import CorpusPassage
-from probative.corpus.stores.records import analyzer, analyzer_name, query_terms, searched_words, to_record
-from probative.corpus.stores.word_index import WordHit
+from probative.corpus.stores.records import (
+    PassageStore,
+    WordHit,
+    analyzer,
+    analyzer_name,
+    query_terms,
+    searched_words,
+    to_record,
+)
 from probative.errors import MissingExtraError, StoreError
 
 # The parameters of BM25 in tantivy; a cluster takes them, Milvus Lite ignores them.
@@ -34,11 +41,10 @@ _SECONDS = 20.0
 _FIELDS = ["key", "document", "record", "parts"]
 
 
-class MilvusStore:
+class MilvusStore(PassageStore):
     """One collection of Milvus. `place` is http(s)://HOST:PORT, or a file that ends with ``.db``.
 
-    It is its own writer and sends passages in groups. They are not shown before the catalog of the index says
-    so.
+    Passages are sent in groups. Every search sees what was written, and what was removed goes by itself.
     """
 
     def __init__(self, place: str, collection: str, *, create: bool = False) -> None:
@@ -62,29 +68,19 @@ class MilvusStore:
             method = getattr(self._client, verb)
             return method(self.collection, *arguments, timeout=timeout or _SECONDS, **options)
 
-    def reload(self) -> None:
-        """Nothing to do: every search sees what was written."""
-
-    def compact(self, writer: object, live: object) -> bool:
-        """Nothing to do: Milvus removes what was deleted by itself."""
-        return False
-
     def __len__(self) -> int:
         (row,) = self._ask("query", filter="parts > 0", output_fields=["count(*)"])
         return int(row["count(*)"])
 
     def close(self) -> None:
-        """Close the connection."""
         self._client.close()
 
     def drop(self) -> None:
-        """Remove all passages."""
         self._ask("drop_collection")
 
     def search(
         self, query: str, n: int, languages: Iterable[str], documents: Collection[int] | None = None
     ) -> list[WordHit]:
-        """Return the `n` passages with the best BM25 score, of these documents if they are given."""
         terms = [encode_term(name, term) for name, term in query_terms(query, languages)]
         if not terms or n < 1:
             return []
@@ -104,12 +100,10 @@ class MilvusStore:
         return sorted(found, key=lambda hit: (-hit.score, hit.number))[:n]
 
     def at(self, numbers: Sequence[int]) -> list[WordHit]:
-        """Return the passages with these numbers that are still there, in any order."""
         keys = [number * PARTS for number in numbers]
         return [hit for part in _named("key", keys) for hit in self._hits(part)]
 
     def between(self, first: int, end: int) -> list[WordHit]:
-        """Return the passages with numbers from `first` up to, but without, `end`."""
         spans = [(start, min(start + _NAMED, end)) for start in range(first, end, _NAMED)]
         return [
             hit
@@ -122,7 +116,6 @@ class MilvusStore:
         return [_hit(row, 0.0) for row in rows]
 
     def record(self, hit: WordHit) -> bytes:
-        """Return the stored record of a passage."""
         text, parts = hit.address
         if parts > 1:
             keys = [hit.number * PARTS + part for part in range(1, parts)]
@@ -132,11 +125,9 @@ class MilvusStore:
 
     @contextmanager
     def writing(self) -> Iterator[Self]:
-        """Yield the writer."""
         yield self
 
     def add(self, passages: Iterable[CorpusPassage], first: int, document: int) -> None:
-        """Add the passages of a document; they are numbered from `first` on."""
         for number, passage in enumerate(passages, first):
             for row in passage_rows(passage, number, document):
                 self._unsent.append(row)
@@ -145,12 +136,10 @@ class MilvusStore:
                     self.commit()
 
     def remove(self, documents: Collection[int]) -> None:
-        """Remove the passages of these documents."""
         for part in _named("document", documents):
             self._ask("delete", filter=part, timeout=_SECONDS * 6)
 
     def commit(self) -> None:
-        """Send what was not sent yet."""
         rows, self._unsent, self._characters = self._unsent, [], 0
         if rows:
             self._ask("insert", rows, timeout=_SECONDS * 6)

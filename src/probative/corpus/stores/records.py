@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import AbstractContextManager
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from probative.corpus.documents.citation import Citation
 from probative.corpus.documents.document import Facts
@@ -24,6 +25,7 @@ class DocumentFacts(NamedTuple):
     facts: Facts
 
 
+Result = TypeVar("Result")
 LiveDocuments = Callable[[Collection[int]], dict[int, DocumentFacts]]
 """Returns what is known of the live ones among some documents, by number."""
 
@@ -86,6 +88,8 @@ _UNSPACED = frozenset(("zh", "ja", "th", "lo", "km", "my"))
 _MAX_LETTERS = 60
 # More different words than this in a query do not change the order of the best passages.
 _MAX_TERMS = 64
+# How many results beyond the wanted ones are looked at first, and at most, if their scores are equal.
+_TIES, _MAX_TIES = 16, 10_000
 
 ANALYZERS = (*_STEMMERS, OTHER, UNSPACED)
 """The names of all analyzers; the word index has a field for each."""
@@ -137,3 +141,81 @@ def query_terms(query: str, languages: Iterable[str]) -> list[tuple[str, str]]:
 def searched_words(passage: CorpusPassage) -> str:
     """Return the words by which a passage is found: its title and its text."""
     return f"{encodable(passage.title)}\n{passage.text}" if passage.title else passage.text
+
+
+class WordHit(NamedTuple):
+    """A passage that was found: its number, its document, its score and its address in the index."""
+
+    number: int
+    document: int
+    score: float
+    address: Any
+
+
+class PassageStore(Protocol):
+    """Finds passages by their words. `number` identifies a passage, `document` its document.
+
+    The documents stay in the catalog of the index, which decides what is live. So a store needs no
+    transactions: passages whose document is not live are never shown, and the next update removes them. All
+    methods raise `StoreError` if the store cannot be reached, read or written.
+    """
+
+    def __len__(self) -> int: ...
+
+    def reload(self) -> None:
+        """Search what was committed last."""
+
+    def search(
+        self, query: str, n: int, languages: Iterable[str], documents: Collection[int] | None = None
+    ) -> list[WordHit]:
+        """Return the passages with the `n` best BM25 scores, of these documents if they are given."""
+
+    def at(self, numbers: Sequence[int]) -> list[WordHit]:
+        """Return the passages with these numbers that are still there, in any order."""
+
+    def between(self, first: int, end: int) -> list[WordHit]:
+        """Return the passages with numbers from `first` up to, but without, `end`."""
+
+    def record(self, hit: WordHit) -> bytes:
+        """Return the stored record of a passage."""
+
+    def writing(self) -> AbstractContextManager[Self]:
+        """Open the store for the methods below; only one process can at a time."""
+
+    def add(self, passages: Iterable[CorpusPassage], first: int, document: int) -> None:
+        """Add the passages of a document; they are numbered from `first` on."""
+
+    def remove(self, documents: Collection[int]) -> None:
+        """Remove the passages of these documents."""
+
+    def commit(self) -> None:
+        """Return when everything since the last commit is stored, and visible at once."""
+
+    def compact(self, live: LiveDocuments) -> bool:
+        """Remove what stays of passages that are gone, if it is much; return whether that was done."""
+        return False
+
+    def close(self) -> None:
+        """Close the connection; files are closed with the object."""
+
+
+def with_ties(
+    search: Callable[[int], Sequence[Result]], n: int, score: Callable[[Result], float]
+) -> list[Result]:
+    """Return the `n` best results of `search`, best first, and those with the score of the last one.
+
+    Which of equals come first depends on what an index had before; so none of them is cut off.
+
+    >>> numbers = [5, 3, 3, 3, 1]
+    >>> with_ties(lambda k: numbers[:k], 2, float)
+    [5, 3, 3, 3]
+    """
+    depth = n + _TIES
+    while True:
+        results = search(depth)
+        if len(results) <= n:
+            return list(results)
+        last = score(results[n - 1])
+        if len(results) < depth or score(results[-1]) < last or depth >= _MAX_TIES:
+            return [result for result in results if score(result) >= last]
+        depth *= 4
