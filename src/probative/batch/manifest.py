@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import Field
 
 from probative.batch.cases import Id
-from probative.batch.output import OutputFile, replace_file, writing
+from probative.batch.output import OutputFile, writing
 from probative.errors import InputError, InUseError, ProbativeError
 from probative.types import Value
 from probative.usage import Usage
@@ -66,11 +66,6 @@ def read_manifest(file: Path) -> BatchManifest | None:
         raise InputError(
             f"{file} cannot be read: {error}", hint="name another --out, or remove both files"
         ) from None
-
-
-def write_manifest(file: Path, manifest: BatchManifest) -> None:
-    """Replace the manifest file; a reader sees the old one or the new one."""
-    replace_file(file, json.dumps(manifest.to_dict(), indent=2) + "\n")
 
 
 def as_json(settings: Mapping[str, Any]) -> dict[str, Any]:

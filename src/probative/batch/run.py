@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,17 +13,8 @@ from typing import Any, Protocol
 
 from probative import __version__
 from probative.batch.cases import BadLine, Case, Cases, Entry, Id, Line, read_cases
-from probative.batch.manifest import (
-    BatchManifest,
-    Failure,
-    as_json,
-    differing,
-    exclusive,
-    now,
-    read_manifest,
-    write_manifest,
-)
-from probative.batch.output import OutputFile, ResultWriter
+from probative.batch.manifest import BatchManifest, Failure, as_json, differing, exclusive, now, read_manifest
+from probative.batch.output import OutputFile, ResultWriter, replace_file
 from probative.batch.resume import error_fields, error_line, result_line, stored_results, verdicts_of
 from probative.errors import InputError, ProbativeError
 from probative.types import Value
@@ -229,7 +221,7 @@ class _Run:
         manifest = _manifest(
             self.batch, self.tally, self.input_sha256, self.started, ended, weights=self.weights, pid=pid
         )
-        write_manifest(self.output.manifest, manifest)
+        replace_file(self.output.manifest, json.dumps(manifest.to_dict(), indent=2) + "\n")
         return manifest
 
 

@@ -13,7 +13,7 @@ from probative.corpus.documents.files import Filters, is_index, local_path
 from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexSummary, Progress
 from probative.corpus.index.update import update_index
 from probative.corpus.reading.limited import ReadLimits
-from probative.corpus.stores.labels import StoreAddress, read_label, read_store_label
+from probative.corpus.stores.labels import StoreAddress, read_store_label, read_vectors_label
 from probative.corpus.stores.word_index import WordIndex
 from probative.errors import InputError, InUseError, StoreError, WeightsError
 from probative.models.encoder import Encoder
@@ -158,7 +158,7 @@ def is_unusable(index: Path) -> bool:
         folder = IndexFolder(index)
         folder.label()
         folder.open_catalog().close()
-        read_label(folder.vectors)
+        read_vectors_label(folder.vectors)
         if read_store_label(index) is None:  # another store may only be down
             WordIndex(folder.words)
     except StoreError:

@@ -20,7 +20,7 @@ from probative.corpus.index import embed
 from probative.corpus.index.embed import embed_passages, missing_vectors
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.index.update import update_index
-from probative.corpus.stores.labels import read_label
+from probative.corpus.stores.labels import read_vectors_label
 from probative.corpus.stores.word_index import WordIndex
 from probative.errors import ModelError
 from probative.models.contract import Progress
@@ -77,7 +77,7 @@ def gated(monkeypatch: pytest.MonkeyPatch) -> GatedEncoder:
 
 
 def rows_of(index: Path) -> int:
-    label = read_label(index / "vectors")
+    label = read_vectors_label(index / "vectors")
     return 0 if label is None else label.rows
 
 

@@ -17,8 +17,8 @@ from probative.corpus.index.catalog import Catalog, WritableCatalog
 from probative.corpus.stores.labels import (
     EMBEDDED,
     IndexLabel,
-    read_label,
     read_store_label,
+    read_vectors_label,
     rebuild_hint,
     write_label,
 )
@@ -190,7 +190,7 @@ class CorpusState(Value):
     def of(cls, index: Path) -> Self:
         """Return the state of an index; nothing is changed. Raises `StoreError` if it cannot be read."""
         folder = IndexFolder(index)
-        label, store, vectors = folder.label(), read_store_label(index), read_label(folder.vectors)
+        label, store, vectors = folder.label(), read_store_label(index), read_vectors_label(folder.vectors)
         with closing(folder.open_catalog()) as catalog:
             documents, passages = catalog.counts()
             return cls(
@@ -210,7 +210,7 @@ class CorpusState(Value):
 
 def vector_notes(folder: IndexFolder, catalog: Catalog, encoder: str, *, growing: bool) -> tuple[str, ...]:
     """Return what a user must know about the vectors that `encoder` searches."""
-    label = read_label(folder.vectors)
+    label = read_vectors_label(folder.vectors)
     if label is not None and label.encoder != encoder and not growing:
         return (
             f"the vectors of the index were made by another encoder ({label.encoder}): only words are "

@@ -17,7 +17,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.corpus.stores.labels import VECTORS_LABEL, VectorsLabel, read_label, rebuild_hint, write_label
+from probative.corpus.stores.labels import (
+    VECTORS_LABEL,
+    VectorsLabel,
+    read_vectors_label,
+    rebuild_hint,
+    write_label,
+)
 from probative.corpus.stores.records import with_ties
 from probative.errors import StoreError
 from probative.graph.nearest import EntityIndex, best, codes_of
@@ -45,7 +51,7 @@ class PassageVectors:
 
         What `before` was read from is not checked again.
         """
-        label = read_label(folder)
+        label = read_vectors_label(folder)
         if label is None:
             return None
         made = cls(folder, label)

@@ -11,7 +11,7 @@ from probative.corpus.documents.files import SearchFilters
 from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder
-from probative.corpus.stores.labels import VectorsLabel, read_label
+from probative.corpus.stores.labels import VectorsLabel, read_vectors_label
 from probative.corpus.stores.records import WordHit, from_record
 from probative.corpus.stores.store import open_store
 from probative.errors import StoreError
@@ -125,7 +125,7 @@ class IndexSearcher:
             self._matching.clear()
             self._rows.clear()
             self._version = version
-        label = None if self._encoder is None else read_label(self._folder.vectors)
+        label = None if self._encoder is None else read_vectors_label(self._folder.vectors)
         if label == self._label:
             return
         self._label, before, self._vectors, self.damage = label, self._vectors, None, None

@@ -15,7 +15,7 @@ from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexSummary, Noted, Progress
 from probative.corpus.index.index_job import WORKER_ENDED, FileContent, IndexJob, ToRead, read_in_order
 from probative.corpus.reading.limited import ReadLimits
-from probative.corpus.stores.labels import IndexLabel, read_label
+from probative.corpus.stores.labels import IndexLabel, read_vectors_label
 from probative.corpus.stores.records import PassageStore
 from probative.corpus.stores.store import new_store, open_store
 from probative.errors import InputError, StoreError
@@ -250,7 +250,7 @@ class _Update:
         """Return what was done, with the state of the index."""
         vectors = None
         with suppress(StoreError):  # vectors that are damaged are made by the next run that makes any
-            vectors = read_label(self._target.vectors)
+            vectors = read_vectors_label(self._target.vectors)
         with closing(self._target.open_catalog()) as catalog:
             documents, passages = catalog.counts()
             with_vectors = 0 if vectors is None else catalog.passages_before(vectors.end)

@@ -192,13 +192,8 @@ def _add_page(
 ) -> None:
     """Add the blocks of a page. A paragraph that began on the page before, its `last` block, goes on."""
     if last is not None and blocks and builder.last_block and continues(last, blocks[0]):
-        first = blocks[0].text
-        builder.continue_on_page(
-            first,
-            dropped=joiner.dropped(builder.last_block, first),
-            separator=joiner.separator(builder.last_block, first),
-        )
-        blocks = blocks[1:]
+        first, blocks = blocks[0].text, blocks[1:]
+        builder.continue_on_page(first, joiner.head(builder.last_block, first))
     else:
         builder.page()
     for block in blocks:

@@ -132,12 +132,10 @@ class TextBuilder:
     def last_block(self) -> str:
         return self._parts[-1] if self._parts else ""
 
-    def continue_on_page(self, text: str, *, dropped: int, separator: str) -> None:
-        """Start a page with the rest of the last block, without its last `dropped` characters."""
-        last = self._parts.pop()
-        kept = last[: len(last) - dropped] + separator
-        self.pages.append(self.length + len(kept) - len(last))
-        self._parts.append(kept + text)
+    def continue_on_page(self, text: str, head: str) -> None:
+        """Start a page with the rest of the last block, which is `head` on the page before."""
+        self.pages.append(self.length + len(head) - len(self._parts.pop()))
+        self._parts.append(head + text)
         self.length = self.pages[-1] + len(text)
 
 

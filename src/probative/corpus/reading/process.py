@@ -261,13 +261,7 @@ class Readers:
 
     @contextmanager
     def _process(self) -> Iterator[ReaderProcess]:
-        process = self._take()
-        try:
-            yield process
-        finally:
-            self._give_back(process)
-
-    def _take(self) -> ReaderProcess:
+        """Yield an idle process or a new one; it is kept afterwards if it can be used again."""
         with self._lock:
             if self._closed is not None:
                 raise self._closed
@@ -277,20 +271,16 @@ class Readers:
             process = usable.pop() if usable else ReaderProcess(self._memory_bytes, self._max_reply_bytes)
             self._idle = usable
             self._busy.add(process)
-        for ended in unusable:
-            ended.close()
-        return process
-
-    def _give_back(self, process: ReaderProcess) -> None:
-        with self._lock:
-            self._busy.discard(process)
-            keeps = (
-                process.is_alive
-                and self._closed is None
-                and process.files < _MAX_FILES
-                and len(self._idle) < self._kept
-            )
-            if keeps:
-                self._idle.append(process)
-        if not keeps:
-            process.close()
+        try:
+            for ended in unusable:
+                ended.close()
+            yield process
+        finally:
+            with self._lock:
+                self._busy.discard(process)
+                is_wanted = self._closed is None and len(self._idle) < self._kept
+                keeps = is_wanted and process.is_alive and process.files < _MAX_FILES
+                if keeps:
+                    self._idle.append(process)
+            if not keeps:
+                process.close()

@@ -124,7 +124,7 @@ def rebuild_hint(index: Path, folder: str = "") -> str:
     return f"make it again: probative index {source} --out {shlex.quote(str(index))} --rebuild"
 
 
-def read_label(vectors: Path) -> VectorsLabel | None:
+def read_vectors_label(vectors: Path) -> VectorsLabel | None:
     """Return the label of the vectors in a folder, None if there are none; raises `StoreError`."""
     file = vectors / VECTORS_LABEL
     try:
