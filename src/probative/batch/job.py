@@ -188,7 +188,8 @@ class BudgetOfRun(Budget):
 _PROGRESS = ("embedding", "learning")
 
 
-class CorpusPlace(NamedTuple):
+@dataclass(frozen=True)
+class CorpusPlace:
     """The index of a corpus, and which of its documents are searched."""
 
     index: Path

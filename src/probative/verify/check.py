@@ -47,17 +47,17 @@ def check_claim(
     # First, since some retrievers know the names of their sources only from what they have found.
     passages = list(sources.find(query, options.per_claim))
     cited = cited_sources(claim, sources) if options.check_citations else []
-    for source in dict.fromkeys(entry.source for entry in cited if entry.source is not None):
+    origins = list(dict.fromkeys(entry.source for entry in cited if entry.source is not None))
+    for source in origins:
         passages += sources.within(source, query, options.cited_passages)
     candidates = prefilter(claim.statement, candidates_of(passages), options.max_candidates)
-    candidates = _with_cited(claim.statement, candidates, passages, cited, options)
+    candidates = _with_cited(claim.statement, candidates, passages, origins, options)
     if not candidates:
         notes = ("no passage was found for this claim",)
         return _checked(
             claim, cited, (), Conclusion(Verdict.INSUFFICIENT, NOTHING, judged=False, notes=notes)
         )
     values = yield from weigher(claim.statement, candidates)
-    origins = list(dict.fromkeys(entry.source for entry in cited if entry.source is not None))
     chosen = groups_of(claim.statement, candidates, values, origins, options)
     groups = [with_pages(group, sources.page_at) for group in chosen]
     texts = [texts_of(group) for group in groups]
@@ -109,12 +109,12 @@ def _with_cited(
     statement: str,
     candidates: list[Candidate],
     passages: Sequence[Passage],
-    cited: Sequence[Cited],
+    origins: Sequence[str],
     options: VerifyOptions,
 ) -> list[Candidate]:
     """Return the candidates with the best sentences of each cited source that has too few among them."""
     known = {candidate.key for candidate in candidates}
-    for source in {entry.source for entry in cited if entry.source is not None}:
+    for source in origins:
         own = candidates_of(passage for passage in passages if source in (passage.source, passage.id))
         best = prefilter(statement, own, 2 * options.per_source)
         candidates += [candidate for candidate in best if candidate.key not in known]

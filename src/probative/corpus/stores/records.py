@@ -164,6 +164,7 @@ class PassageStore(Protocol):
 
     def reload(self) -> None:
         """Search what was committed last."""
+        return
 
     def search(
         self, query: str, n: int, languages: Iterable[str], documents: Collection[int] | None = None
@@ -197,6 +198,7 @@ class PassageStore(Protocol):
 
     def close(self) -> None:
         """Close the connection; files are closed with the object."""
+        return
 
 
 def with_ties(
