@@ -138,14 +138,16 @@ class PassageVectors:
         with _write_errors(self._folder):
             for (file, width), each, before in zip(self._files, values, self.label.checksums, strict=True):
                 data = np.ascontiguousarray(each).tobytes()
-                with file.open("r+b") as stream:
-                    # Remove what a process wrote that was killed before it replaced the label.
-                    stream.truncate(self.label.rows * width)
-                    stream.seek(self.label.rows * width)
-                    stream.write(data)
+                self._write(file, self.label.rows * width, data)
                 checksums.append(zlib.crc32(data, before))
         update = {"rows": self.label.rows + len(rows), "end": end, "checksums": tuple(checksums)}
         return self.label.model_copy(update=update)
+
+    def _write(self, file: Path, offset: int, data: bytes) -> None:
+        with file.open("r+b") as stream:
+            stream.truncate(offset)  # what a process wrote that was killed before it replaced the label
+            stream.seek(offset)
+            stream.write(data)
 
     def _check(self, known: VectorsLabel | None) -> None:
         """Raise `StoreError` unless each file has its checksum; the rows of `known` are not read again."""

@@ -4,25 +4,12 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from probative.corpus.documents.document import Document
-from probative.corpus.readers.pdf_blocks import (
-    Block,
-    Headings,
-    Line,
-    LineJoiner,
-    blocks_of,
-    bring_together,
-    continues,
-    joined,
-    lines_of,
-    with_column_names,
-)
+from probative.corpus.readers.pdf_blocks import Block, Headings, Line, LineJoiner, lines_of, page_blocks
 from probative.corpus.readers.pdf_runs import Underscores, page_runs, regions, short_rules
 from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError
@@ -74,13 +61,11 @@ def read_pdf(content: FileContent) -> Document:
         )
     _drop_margins(pages)
     joiner = LineJoiner(line.text for page in pages for region in page.regions for line in region)
-    blocks = _blocks(pages, joiner)
+    blocks = page_blocks([page.regions for page in pages], joiner)
     headings = Headings(block for page in blocks for block in page)
     builder = TextBuilder()
-    last: Block | None = None
     for page in blocks:
-        _add_page(builder, page, last, headings, joiner)
-        last = page[-1] if page else last
+        _add_page(builder, page, headings, joiner)
     return document_of(
         content,
         builder,
@@ -167,31 +152,9 @@ def _drop_margins(pages: Sequence[_Page]) -> None:
         page.regions = [region for region in kept if region]
 
 
-def _blocks(pages: Sequence[_Page], joiner: LineJoiner) -> list[list[Block]]:
-    """Return the blocks of each page; a paragraph that goes on elsewhere is the last one of its page."""
-    parts = [
-        [list(blocks_of(region, number, joiner)) for region in page.regions]
-        for number, page in enumerate(pages, start=1)
-    ]
-    sizes: Counter[float] = Counter()
-    for block in (block for page in parts for region in page for block in region):
-        sizes[block.size] += len(block.text)
-    body = sizes.most_common(1)[0][0]
-    blocks: list[list[Block]] = []
-    for page in parts:
-        for one, other in pairwise(page):
-            bring_together(one, other, body)
-        blocks.append(list(with_column_names(joined((each for region in page for each in region), joiner))))
-    for one, other in pairwise(page for page in blocks if page):
-        bring_together(one, other, body)
-    return blocks
-
-
-def _add_page(
-    builder: TextBuilder, blocks: list[Block], last: Block | None, headings: Headings, joiner: LineJoiner
-) -> None:
-    """Add the blocks of a page. A paragraph that began on the page before, its `last` block, goes on."""
-    if last is not None and blocks and builder.last_block and continues(last, blocks[0]):
+def _add_page(builder: TextBuilder, blocks: list[Block], headings: Headings, joiner: LineJoiner) -> None:
+    """Add the blocks of a page. A paragraph that began on the page before goes on."""
+    if blocks and blocks[0].is_rest and builder.last_block:
         first, blocks = blocks[0].text, blocks[1:]
         builder.continue_on_page(first, joiner.head(builder.last_block, first))
     else:

@@ -61,6 +61,8 @@ class Block:
     italic: bool = False
     full: bool = False
     """Whether the last line reaches the end of the column, so that the text may go on elsewhere."""
+    is_rest: bool = False
+    """Whether it is the rest of the last block of the page before."""
 
 
 def lines_of(runs: Iterable[Run]) -> list[Line]:
@@ -100,6 +102,31 @@ def _line(row: Sequence[Run]) -> Line:
         font=fonts.most_common(1)[0][0],
         cells=cells + leaders,
     )
+
+
+def page_blocks(pages: Sequence[Sequence[Sequence[Line]]], joiner: LineJoiner) -> list[list[Block]]:
+    """Return the blocks of each page, which has regions of lines. A paragraph that goes on elsewhere is the
+    last one of its page.
+    """
+    parts = [
+        [list(blocks_of(region, number, joiner)) for region in page]
+        for number, page in enumerate(pages, start=1)
+    ]
+    sizes: Counter[float] = Counter()
+    for block in (block for page in parts for region in page for block in region):
+        sizes[block.size] += len(block.text)
+    body = sizes.most_common(1)[0][0]
+    blocks: list[list[Block]] = []
+    for page in parts:
+        for one, other in pairwise(page):
+            bring_together(one, other, body)
+        blocks.append(list(with_column_names(joined((each for region in page for each in region), joiner))))
+    filled = [page for page in blocks if page]
+    for one, other in pairwise(filled):
+        bring_together(one, other, body)
+    for one, other in pairwise(filled):
+        other[0].is_rest = continues(one[-1], other[0])
+    return blocks
 
 
 def blocks_of(lines: Sequence[Line], page: int, joiner: LineJoiner) -> Iterator[Block]:
