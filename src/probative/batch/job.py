@@ -76,7 +76,7 @@ class BatchJob:
         budget = None if settings_budget(settings) is None else BudgetOfRun(call)
         with ExitStack() as stack:
             session = stack.enter_context(Session(settings=settings, budget=budget))
-            arguments = opened(self.arguments, stack, settings)
+            arguments = reopened(self.arguments, stack, settings)
             yield lambda lines: self._run(session, arguments, lines)
 
     def _run(self, session: Session, arguments: Mapping[str, Any], lines: list[Line]) -> GroupResult:
@@ -189,7 +189,7 @@ _PROGRESS = ("embedding", "learning")
 
 
 @dataclass(frozen=True)
-class CorpusPlace:
+class ClosedCorpus:
     """The index of a corpus, and which of its documents are searched."""
 
     index: Path
@@ -205,11 +205,11 @@ def portable(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _portable(value) for name, value in arguments.items() if name not in _PROGRESS}
 
 
-def opened(arguments: Mapping[str, Any], stack: ExitStack, settings: Settings) -> dict[str, Any]:
+def reopened(arguments: Mapping[str, Any], stack: ExitStack, settings: Settings) -> dict[str, Any]:
     """Return the arguments as a session takes them; `stack` closes what was opened."""
     return {
         name: stack.enter_context(Corpus.open(value.index, filters=value.filters, settings=settings))
-        if isinstance(value, CorpusPlace)
+        if isinstance(value, ClosedCorpus)
         else value
         for name, value in arguments.items()
     }
@@ -217,7 +217,7 @@ def opened(arguments: Mapping[str, Any], stack: ExitStack, settings: Settings) -
 
 def _portable(value: Any) -> Any:
     if isinstance(value, Corpus):
-        return CorpusPlace(value.path.absolute(), value.filters)
+        return ClosedCorpus(value.path.absolute(), value.filters)
     if isinstance(value, Graph) and value.folder is not None:
         return value.folder.absolute()
     return value
