@@ -32,21 +32,21 @@ class ToRead:
 
 
 @dataclass(frozen=True)
-class FileContent:
+class ReadFile:
     """The digest of a file, and its document. `content` is None if the digest is the known one."""
 
     digest: str
     content: ReadContent | Unread | None
 
 
-def read_files(wanted: Sequence[ToRead], limits: ReadLimits | None) -> list[FileContent]:
+def read_files(wanted: Sequence[ToRead], limits: ReadLimits | None) -> list[ReadFile]:
     """Read files in another process, except those whose content is known."""
     digests = [digest_of(each.file) for each in wanted]
     is_known = [each.known == digest for each, digest in zip(wanted, digests, strict=True)]
     unknown = [each.file for each, known in zip(wanted, is_known, strict=True) if not known]
     reads = iter(read_found(unknown, limits=limits))
     return [
-        FileContent(digest, None if known else _dated(next(reads), each.date))
+        ReadFile(digest, None if known else _dated(next(reads), each.date))
         for each, digest, known in zip(wanted, digests, is_known, strict=True)
     ]
 
@@ -133,7 +133,7 @@ class IndexJob:
         return encoder
 
 
-def read_in_order(pool: Pool, files: list[ToRead]) -> Iterator[tuple[ToRead, FileContent]]:
+def read_in_order(pool: Pool, files: list[ToRead]) -> Iterator[tuple[ToRead, ReadFile]]:
     """Yield each file with its content, in the order of `files`: an index does not depend on the workers.
 
     A file that ends its worker again and again comes as `Unread`. A task has several small files.
@@ -179,11 +179,11 @@ def in_order(pool: Pool, tasks: Sequence[Any]) -> Iterator[Any]:
             following += 1
 
 
-def _alone(wanted: ToRead, result: Any) -> FileContent:
+def _alone(wanted: ToRead, result: Any) -> ReadFile:
     """Return the content of a file that was read alone."""
     if isinstance(result, WorkerError):
         source = wanted.file.source
-        return FileContent("", Unread(source=source, reason=WORKER_ENDED, what=f"{source}: {result}"))
+        return ReadFile("", Unread(source=source, reason=WORKER_ENDED, what=f"{source}: {result}"))
     (content,) = result
-    assert isinstance(content, FileContent)
+    assert isinstance(content, ReadFile)
     return content

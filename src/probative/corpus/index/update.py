@@ -13,7 +13,7 @@ from probative.corpus.index.batch import IndexWriter
 from probative.corpus.index.catalog import FileState, UnreadFile, WritableCatalog
 from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexSummary, Noted, Progress
-from probative.corpus.index.index_job import WORKER_ENDED, FileContent, IndexJob, ToRead, read_in_order
+from probative.corpus.index.index_job import WORKER_ENDED, IndexJob, ReadFile, ToRead, read_in_order
 from probative.corpus.reading.limited import ReadLimits
 from probative.corpus.stores.labels import IndexLabel, read_vectors_label
 from probative.corpus.stores.records import PassageStore
@@ -215,7 +215,7 @@ class _Update:
             return None
         return ToRead(file, None if old is None else old.digest, date)
 
-    def _write(self, file: FoundFile, read: FileContent, old: FileState | None, writer: IndexWriter) -> None:
+    def _write(self, file: FoundFile, read: ReadFile, old: FileState | None, writer: IndexWriter) -> None:
         """Write the document of a file, or note why it has none."""
         content = read.content
         if content is None:
