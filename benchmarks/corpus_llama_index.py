@@ -22,8 +22,8 @@ from corpus_passages import the_static_encoder
 from probative.bench.data.multihop import CORPUS, read_questions
 from probative.bench.report import Table
 from probative.corpus.corpus import Corpus
+from probative.corpus.documents.passages import TITLE_MARK
 from probative.corpus.indexing import index_folder
-from probative.corpus.passages import TITLE_MARK
 
 N = 5
 Asked = tuple[float, list[float], list[list[str]]]

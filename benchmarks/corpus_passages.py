@@ -17,18 +17,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.corpus.document import Document
-from probative.corpus.duplicates import sketch_of
-from probative.corpus.folder import FoundFile
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.duplicates import sketch_of
+from probative.corpus.documents.files import FoundFile
+from probative.corpus.documents.passages import CorpusPassage, passages_of
 from probative.corpus.index.batch import IndexWriter
 from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import FORMAT, IndexFolder
-from probative.corpus.index.index_label import IndexLabel
-from probative.corpus.index.read_file import ReadDocument
-from probative.corpus.index.word_index import WordIndex
 from probative.corpus.indexing import static_encoder
-from probative.corpus.passages import CorpusPassage, passages_of
 from probative.corpus.reading.messages import ReadContent
+from probative.corpus.stores.labels import IndexLabel
+from probative.corpus.stores.word_index import WordIndex
 from probative.models.encoder import Encoder
 from probative.settings import load_settings
 
@@ -114,11 +113,12 @@ def write_index(folder: Path, documents: Iterator[Document], encoder: Encoder | 
     index.path.mkdir(parents=True, exist_ok=True)
     catalog = index.open_writable_catalog()
     words = WordIndex(index.words, create=True)
-    with IndexWriter(catalog, words) as writer:
+    with words.writing():
+        writer = IndexWriter(catalog, words)
         for document in documents:
             sketch = sketch_of(document.text).tobytes().hex()
             content = ReadContent(document=document, passages=tuple(passages_of(document)), sketch=sketch)
-            writer.add(ReadDocument.of(content), FoundFile(Path(document.source), document.source, 0, 0), "")
+            writer.add(content, FoundFile(Path(document.source), document.source, 0, 0), "")
         writer.flush()
     index.write_label(IndexLabel(format=FORMAT, version="benchmark", folder=str(folder)))
     catalog.tidy()

@@ -22,8 +22,8 @@ from probative.bench.data.open_collection import open_pages
 from probative.bench.report import Table
 from probative.bench.splits import MULTIHOP_FILES
 from probative.corpus.corpus import Corpus
-from probative.corpus.document import Document
-from probative.corpus.passages import CorpusPassage
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.passages import CorpusPassage
 
 CUTS = (5, 10, 20, 50)
 # A page may have several passages: this many passages are enough for the first 50 pages.

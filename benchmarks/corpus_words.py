@@ -20,7 +20,7 @@ from corpus_measure import Measured, in_process, milliseconds, size, times
 from corpus_passages import generated, passages_in_memory, queries, write_index
 from probative.bench.report import Table
 from probative.corpus.corpus import Corpus
-from probative.corpus.index.word_index import WordIndex
+from probative.corpus.stores.word_index import WordIndex
 
 N = 20
 _QUERIES = 200

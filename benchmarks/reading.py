@@ -30,8 +30,8 @@ _MARK = re.compile(r"^(?:[•●-]|\d+[.)]?)\s+")
 
 def probative(data: bytes) -> str:
     """Return the text by Probative's own reader: pypdfium2 with an analysis of the layout."""
-    from probative.corpus.readers.file_content import FileContent
     from probative.corpus.readers.pdf import read_pdf
+    from probative.corpus.readers.text_builder import FileContent
 
     return read_pdf(FileContent("a.pdf", Path("a.pdf"), data)).text
 
@@ -68,8 +68,8 @@ def pdfminer(data: bytes) -> str:
 
 def probative_html(data: bytes) -> str:
     """Return the text by Probative's own reader: selectolax, and blocks from its tree."""
-    from probative.corpus.readers.file_content import FileContent
     from probative.corpus.readers.html import read_html
+    from probative.corpus.readers.text_builder import FileContent
 
     return read_html(FileContent("a.html", Path("a.html"), data)).text
 

@@ -21,11 +21,11 @@ from benchmark_report import add_keep, show, text_table
 from corpus_passages import generated, write_index
 from probative.bench.report import Table
 from probative.corpus.corpus import Corpus
-from probative.corpus.document import Document
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.passages import passages_of
 from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.indexing import static_encoder
-from probative.corpus.passages import passages_of
 from probative.corpus.stores.milvus import passage_rows
 from probative.settings import load_settings
 

@@ -100,7 +100,7 @@ def report_sets() -> list[ReportSet]:
 
 def passages_in(folder: Path) -> list[Passage]:
     """Return the passages of all documents of a folder."""
-    from probative.corpus.passages import passages_of
+    from probative.corpus.documents.passages import passages_of
     from probative.corpus.readers.formats import read_document
 
     files = sorted(file for file in folder.rglob("*") if file.is_file())

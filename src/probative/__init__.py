@@ -9,15 +9,14 @@
 
 __version__ = "0.1.0"
 
-from probative.corpus.citation import Citation
 from probative.corpus.corpus import Corpus
-from probative.corpus.document import Document
-from probative.corpus.filters import SearchFilters
+from probative.corpus.documents.citation import Citation
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.files import SearchFilters
+from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.index.index_folder import CorpusState, IndexSummary
 from probative.corpus.index.searcher import Hit
-from probative.corpus.index.summary import IndexSummary
 from probative.corpus.indexing import index_folder
-from probative.corpus.passages import CorpusPassage
-from probative.corpus.state import CorpusState
 from probative.errors import (
     AuthError,
     BatchError,
@@ -122,8 +121,13 @@ from probative.verbs.reason import ReasonCase
 from probative.verbs.verify import VerifyCase
 from probative.verdict.judgement import Judgement, Probabilities
 from probative.verify.claims import UncheckedText
-from probative.verify.options import VerifyOptions
-from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceSentence, Verification
+from probative.verify.verification import (
+    CheckedClaim,
+    CitationCheck,
+    EvidenceSentence,
+    Verification,
+    VerifyOptions,
+)
 
 __all__ = [
     "Alternative",

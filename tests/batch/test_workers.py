@@ -18,7 +18,7 @@ from probative import InputError, Session, Usage, WorkerError
 from probative.batch.job import GROUP, BatchJob, GroupResult, RunnerRun
 from probative.batch.verb_files import verb_file
 from probative.corpus.corpus import Corpus
-from probative.corpus.filters import SearchFilters
+from probative.corpus.documents.files import SearchFilters
 from probative.corpus.indexing import index_folder
 from probative.graph.graph import Graph
 from probative.models.wrappers.budget import Budget

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.corpus.citation import Citation, surroundings
-from probative.corpus.document import Document
+from probative.corpus.documents.citation import Citation, surroundings
+from probative.corpus.documents.document import Document
 from probative.errors import InputError
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from probative.corpus.duplicates import DuplicateFinder
+from probative.corpus.documents.duplicates import DuplicateFinder
 from probative.errors import InputError
 
 WORDS = [f"word{number}" for number in range(3_000)]

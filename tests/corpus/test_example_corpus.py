@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from folders import read_folder
 
-from probative.corpus.document import Document
-from probative.corpus.duplicates import DuplicateFinder
-from probative.corpus.folder import Unread, read_folder
-from probative.corpus.quotes import find_quote
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.duplicates import DuplicateFinder
+from probative.corpus.documents.files import Unread
+from probative.corpus.documents.passages import find_quote
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

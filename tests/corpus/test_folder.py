@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
+from folders import read_folder
 
-from probative.corpus.document import Document
-from probative.corpus.folder import Filters, FoundFile, Unread, find_files, local_path, read_folder
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.files import Filters, FoundFile, Unread, find_files, local_path
 from probative.corpus.index.update import update_index
 from probative.errors import InputError, WeightsError
 from probative.models.embedded.catalog import STATIC

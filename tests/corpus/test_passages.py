@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.corpus.citation import Citation
-from probative.corpus.document import Document, Heading
-from probative.corpus.passages import passages_of, sentences_of
+from probative.corpus.documents.citation import Citation
+from probative.corpus.documents.document import Document, Heading
+from probative.corpus.documents.passages import passages_of, sentences_of
 
 WORDS = st.lists(
     st.sampled_from(["boat", "Ada", "rain.", "It", "is", "wet!", "\n\n", "- tar", "\n", "1904"]), max_size=80

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.corpus.quotes import locate
+from probative.corpus.documents.passages import locate
 from probative.text.cleaning import clean
 
 TEXT = st.text(alphabet="ab é.\n\t\x07\u3000中", max_size=40)

@@ -11,10 +11,10 @@ import pytest
 import strange_readers
 from command import run_here
 
-from probative.corpus.folder import Unread
+from probative.corpus.documents.files import Unread
 from probative.corpus.index.update import update_index
 from probative.corpus.indexing import index_folder
-from probative.corpus.reading import limited, readers
+from probative.corpus.reading import limited, process
 from probative.corpus.reading.limited import ReadLimits, read_document, read_limited
 from probative.doctor import _readers as doctor_says
 from probative.errors import InputError, ReadingLimitError
@@ -113,7 +113,7 @@ def test_one_process_reads_many_small_files(folder: Path, monkeypatch: pytest.Mo
     files = [(file, file.name) for file in sorted(folder.iterdir())]
     processes = {read.document.text for read in read_limited(files) if not isinstance(read, Exception)}
     assert len(processes - set(TEXTS.values())) == 1
-    monkeypatch.setattr(readers, "_MAX_FILES", 1)  # libraries leak: it is replaced after a while
+    monkeypatch.setattr(process, "_MAX_FILES", 1)  # libraries leak: it is replaced after a while
     assert read_document(folder / "1.process", "1").text != read_document(folder / "2.process", "2").text
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.filters import SearchFilters
-from probative.corpus.index.catalog_writer import WritableCatalog
+from probative.corpus.documents.files import SearchFilters
+from probative.corpus.documents.passages import CorpusPassage, passages_of
+from probative.corpus.index.catalog import WritableCatalog
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.indexing import index_folder
-from probative.corpus.passages import CorpusPassage, passages_of
 from probative.corpus.readers.formats import read_document
 
 COMMENTS = [

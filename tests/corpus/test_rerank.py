@@ -9,9 +9,9 @@ from letter_encoder import LetterEncoder
 from small_corpus import write
 
 from probative.corpus.corpus import Corpus, rerank_hits
+from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.searcher import Hit
 from probative.corpus.indexing import index_folder
-from probative.corpus.passages import CorpusPassage
 from probative.errors import InputError
 
 

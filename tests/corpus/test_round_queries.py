@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probative.corpus.round_queries import matches, names_to_look_up, uncovered_query
+from probative.corpus.rounds import matches, names_to_look_up, uncovered_query
 from probative.text import english
 from probative.types import Passage
 
@@ -34,6 +34,7 @@ def test_words_that_the_chain_has_are_not_asked_for_again() -> None:
 def test_a_passage_is_about_its_title_or_the_name_it_begins_with() -> None:
     assert matches(Passage(text="She was born in Molde.", title="Ada Berg"), "Ada Berg")
     assert matches(Passage(text="Ada Berg was born in Molde."), "Ada Berg")
+    assert matches(Passage(text="He sailed.", title="Ole Brandt (captain)"), "Ole Brandt")
     assert not matches(Passage(text="Molde is where Ada Berg lived.", title="Molde"), "Ada Berg")
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 from example_corpus import CORPUS, one_line, read_lines
 
-from probative.corpus.passages import passages_of
+from probative.corpus.documents.passages import passages_of
 from probative.corpus.readers.formats import read_document
 
 

@@ -113,7 +113,7 @@ def test_every_import_is_declared() -> None:
         ("server/mcp/stdio.py", "import anyio.to_thread", set()),
         ("server/mcp/stdio.py", "import fastapi", {"fastapi"}),
         ("server/app.py", "import anyio", {"anyio"}),  # what a dependency happens to install does not count
-        ("corpus/readers/markdown.py", "import mdurl", {"mdurl"}),
+        ("corpus/readers/text.py", "import mdurl", {"mdurl"}),
         ("integrations/haystack.py", "import haystack", set()),
     ],
 )

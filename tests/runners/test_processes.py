@@ -15,9 +15,8 @@ from processes import started
 from runner_jobs import SquareJob
 
 from probative import InputError, WorkerError
-from probative.runners.choice import parse_runner
+from probative.runners.choice import InProcess, parse_runner
 from probative.runners.contract import Job, Runner
-from probative.runners.in_process import InProcess
 from probative.runners.processes import Processes
 
 pytestmark = pytest.mark.slow

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from probative.corpus.document import Document
-from probative.corpus.passages import passages_of
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.passages import passages_of
 from probative.scope.inputs import clean_passage
 from probative.scope.sentences import sentences_of, spans_of
 from probative.types import Passage, SentencePassage

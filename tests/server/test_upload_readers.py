@@ -20,9 +20,9 @@ from server_app import serving
 from strange_readers import is_running, said_process, wait_gone
 from test_dropped_clients import Model, listening
 
-from probative.corpus.passages import passages_of
+from probative.corpus.documents.passages import passages_of
 from probative.corpus.readers.formats import read_document
-from probative.corpus.reading.readers import Cancellation
+from probative.corpus.reading.process import Cancellation
 from probative.errors import StoreError
 from probative.server.errors import ClientGoneError, ClosingError, TooLargeError
 from probative.server.options import Limits

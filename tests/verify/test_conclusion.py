@@ -8,9 +8,8 @@ import pytest
 
 from probative.types import Verdict
 from probative.verdict.judgement import Judgement, Probabilities
-from probative.verify.candidates import Candidate
 from probative.verify.conclusion import ReadGroup, conclude
-from probative.verify.evidence import Group
+from probative.verify.evidence import Candidate, Group
 
 SUPPORTED, CONTRADICTED, INSUFFICIENT = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.INSUFFICIENT
 

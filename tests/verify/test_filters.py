@@ -8,7 +8,7 @@ import pytest
 from verifying import by_overlap, ruled_by_words
 
 import probative
-from probative.corpus.filters import SearchFilters
+from probative.corpus.documents.files import SearchFilters
 from probative.types import Verdict
 
 TEXT = "The wheel is made of oak ([mill](old/mill.txt)). Tickets cost three crowns ([fares](fares.txt))."

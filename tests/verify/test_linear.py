@@ -17,8 +17,7 @@ from probative.text.english.dates import date_spans
 from probative.text.english.quantities import quantities_in
 from probative.verify import claims
 from probative.verify.claims import claims_of
-from probative.verify.plain_words import masked
-from probative.verify.references import references_of
+from probative.verify.references import masked, references_of
 
 SOURCES = "\n\n## Sources\n\n[1] The log\n"
 TEXTS: dict[str, Callable[[int], str]] = {

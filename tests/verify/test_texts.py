@@ -12,10 +12,10 @@ from layouts import STYLES, Pdf, docx, paragraph
 from verifying import PASSAGES, by_overlap, ruled_by_words
 
 import probative
-from probative.corpus.document import Document, Heading
+from probative.corpus.documents.document import Document, Heading
 from probative.types import Verdict
+from probative.verify.blocks import row_statements
 from probative.verify.claims import claims_of
-from probative.verify.rows import row_statements
 
 
 @pytest.fixture

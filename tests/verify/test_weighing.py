@@ -6,8 +6,7 @@ import pytest
 
 from probative.types import Verdict
 from probative.verdict.judgement import Judgement, Probabilities
-from probative.verify.values import Unstated, unstated
-from probative.verify.weighing import Piece, with_values
+from probative.verify.values import Piece, Unstated, unstated, with_values
 
 SUPPORTED, CONTRADICTED, INSUFFICIENT = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.INSUFFICIENT
 

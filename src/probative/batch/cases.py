@@ -87,27 +87,25 @@ def read_cases(source: Path, limit: int | None = None, fields: Container[str] | 
 
 
 def _entry(number: int, line: str, seen: set[Id], fields: Container[str] | None) -> Entry:
+    def bad(what: str, hint: str, ident: Id | None = None, extra: Line | None = None) -> BadLine:
+        return BadLine(number, InputError(f"line {number} {what}", hint=hint), ident, extra or {})
+
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return BadLine(number, InputError(f"line {number} is not JSON: {error}", hint=ONE_OBJECT))
+        return bad(f"is not JSON: {error}", ONE_OBJECT)
     if not isinstance(data, dict):
-        return BadLine(number, InputError(f"line {number} is not a JSON object", hint=ONE_OBJECT))
+        return bad("is not a JSON object", ONE_OBJECT)
     ident = data.pop("id", None)
     if isinstance(ident, bool) or not isinstance(ident, str | int):
-        return BadLine(number, InputError(f"line {number} has no id", hint=OWN_ID))
+        return bad("has no id", OWN_ID)
     if not _encodable(ident):
-        return BadLine(
-            number, InputError(f"line {number} has an id that cannot be written as UTF-8", hint=OWN_ID)
-        )
+        return bad("has an id that cannot be written as UTF-8", OWN_ID)
     if not _encodable(data):
-        return BadLine(
-            number, InputError(f"line {number} cannot be encoded as UTF-8", hint=WHOLE_CHARACTERS), ident
-        )
+        return bad("cannot be encoded as UTF-8", WHOLE_CHARACTERS, ident)
     extra = {name: data.pop(name) for name in list(data) if fields is not None and name not in fields}
     if ident in seen:
-        repeated = InputError(f"line {number} repeats the id {ident!r}", hint=OWN_ID)
-        return BadLine(number, repeated, ident, extra)
+        return bad(f"repeats the id {ident!r}", OWN_ID, ident, extra)
     return Case(ident, number, data, extra)
 
 

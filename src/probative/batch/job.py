@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from probative import __version__
 from probative.batch.cases import Line
-from probative.batch.places import opened, portable
-from probative.batch.shared_budget import BudgetOfRun
-from probative.batch.width import max_active
-from probative.batch.worker_settings import share_of
-from probative.errors import InputError, ProbativeError, WorkerError
+from probative.corpus.corpus import Corpus
+from probative.corpus.documents.files import SearchFilters
+from probative.corpus.indexing import settings_for_workers
+from probative.engine.runner import MAX_ACTIVE
+from probative.errors import BudgetError, InputError, ProbativeError, WorkerError
+from probative.graph.graph import Graph
 from probative.models.loading import settings_budget
-from probative.models.wrappers.budget import Budget
-from probative.runners.contract import Call, Place, Pool, Runner, Work
+from probative.models.wrappers.budget import Budget, Prices
+from probative.runners.contract import Call, Place, Pool, Runner, Work, check_version
 from probative.session.session import Session
 from probative.settings import Settings
 from probative.types import Value
+from probative.usage import Usage
+from probative.verbs.table import VERBS
 
 # Lines that a worker runs side by side. What they ask at a time goes to the model as one batch.
 GROUP = 8
@@ -29,8 +33,7 @@ _MIN_GROUPS = 16
 Outcome = Value | ProbativeError
 
 
-@dataclass(frozen=True)
-class GroupResult:
+class GroupResult(NamedTuple):
     """The result or the error of each line of a group, and the fingerprints of the worker's models."""
 
     outcomes: list[tuple[int, Outcome]]
@@ -63,22 +66,17 @@ class BatchJob:
 
     @contextmanager
     def shared(self) -> Iterator[Budget | None]:
-        """Open the budget of the whole run."""
         yield settings_budget(self.settings)
 
     @contextmanager
     def open(self, call: Call, place: Place) -> Iterator[Work]:
         """Open a session; raises `InputError` on a machine that has another version of the package."""
-        if self.version != __version__:
-            raise InputError(
-                f"a worker has probative {__version__}, the run {self.version}",
-                hint="install one version on all machines",
-            )
+        check_version(self.version)
         settings = share_of(self.settings, place)
         budget = None if settings_budget(settings) is None else BudgetOfRun(call)
         with ExitStack() as stack:
             session = stack.enter_context(Session(settings=settings, budget=budget))
-            arguments = opened(self.arguments, stack, settings)
+            arguments = reopened(self.arguments, stack, settings)
             yield lambda lines: self._run(session, arguments, lines)
 
     def _run(self, session: Session, arguments: Mapping[str, Any], lines: list[Line]) -> GroupResult:
@@ -108,7 +106,7 @@ class RunnerRun:
         self.weights: dict[str, str] = {}
         self.fingerprint = session.fingerprint
         self._runner = runner
-        self._job = BatchJob(verb, _absolute(session.settings), portable(arguments))
+        self._job = BatchJob(verb, settings_for_workers(session.settings), portable(arguments))
 
     def __call__(self, lines: list[Line]) -> Iterator[tuple[int, Outcome]]:
         """Yield the index of each line with its result or its error, as they are finished."""
@@ -139,11 +137,97 @@ class RunnerRun:
         return lost
 
 
-def _absolute(settings: Settings) -> Settings:
-    """Return the settings for a worker, which may have another working folder."""
-    folders = {
-        "home": settings.home and settings.home_folder,
-        "wheels": settings.wheels_folder,
-        "prompts": settings.prompts,
+def share_of(settings: Settings, place: Place) -> Settings:
+    """Return the settings of one worker: its threads, and its share of what a server allows.
+
+    >>> settings = Settings(concurrency=16, requests_per_minute=60)
+    >>> share_of(settings, Place(workers=4, threads=2)).requests_per_minute
+    15.0
+    """
+
+    def share(limit: float | None) -> float | None:
+        return None if limit is None else limit / place.workers
+
+    return settings.model_copy(
+        update={
+            "threads": settings.threads or place.threads,
+            "concurrency": max(1, settings.concurrency // place.workers),
+            "requests_per_minute": share(settings.requests_per_minute),
+            "tokens_per_minute": share(settings.tokens_per_minute),
+        }
+    )
+
+
+class BudgetOfRun(Budget):
+    """The budget of a run, as a worker reaches it: all workers together stay within it.
+
+    What a worker held when it was killed stays held, since its call may have been paid.
+    """
+
+    def __init__(self, call: Call) -> None:
+        super().__init__()
+        self._call = call
+
+    def hold(self, worst: Usage, prices: Prices) -> str:
+        limit: str = self._call("hold", worst, prices)
+        return limit
+
+    def settle(self, worst: Usage, real: Usage, prices: Prices) -> None:
+        self._call("settle", worst, real, prices)
+
+    def under_way(self) -> Usage:
+        held: Usage = self._call("under_way")
+        return held
+
+    def exceeded(self, limit: str) -> BudgetError:
+        error: BudgetError = self._call("exceeded", limit)
+        return error
+
+
+# Functions that show progress in this process.
+_PROGRESS = ("embedding", "learning")
+
+
+@dataclass(frozen=True)
+class ClosedCorpus:
+    """The index of a corpus, and which of its documents are searched."""
+
+    index: Path
+    filters: SearchFilters
+
+
+def portable(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments that can be sent: a corpus and a stored graph as their places, without progress.
+
+    >>> portable({"k": 3, "embedding": print})
+    {'k': 3}
+    """
+    return {name: _portable(value) for name, value in arguments.items() if name not in _PROGRESS}
+
+
+def reopened(arguments: Mapping[str, Any], stack: ExitStack, settings: Settings) -> dict[str, Any]:
+    """Return the arguments as a session takes them; `stack` closes what was opened."""
+    return {
+        name: stack.enter_context(Corpus.open(value.index, filters=value.filters, settings=settings))
+        if isinstance(value, ClosedCorpus)
+        else value
+        for name, value in arguments.items()
     }
-    return settings.model_copy(update={name: path and path.absolute() for name, path in folders.items()})
+
+
+def _portable(value: Any) -> Any:
+    if isinstance(value, Corpus):
+        return ClosedCorpus(value.path.absolute(), value.filters)
+    if isinstance(value, Graph) and value.folder is not None:
+        return value.folder.absolute()
+    return value
+
+
+# The embedded models gain little from larger batches, and the first results should not wait for 64 cases.
+EMBEDDED_ACTIVE = 8
+
+
+def max_active(session: Session, verb: str) -> int:
+    """Return how many cases of a verb run side by side with the models of a session."""
+    embedded = session.settings.model.startswith("embedded")
+    return min(VERBS.load(verb).max_active, EMBEDDED_ACTIVE if embedded else MAX_ACTIVE)

@@ -1,9 +1,10 @@
-"""The manifest: a small JSON file next to the results that says how they were made."""
+"""The manifest, a small JSON file next to the results that says how they were made; and the lock of a run."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ from typing import Any
 from pydantic import Field
 
 from probative.batch.cases import Id
-from probative.batch.output import replace_file
-from probative.errors import InputError
+from probative.batch.output import OutputFile, writing
+from probative.errors import InputError, InUseError, ProbativeError
 from probative.types import Value
 from probative.usage import Usage
 
@@ -67,11 +68,6 @@ def read_manifest(file: Path) -> BatchManifest | None:
         ) from None
 
 
-def write_manifest(file: Path, manifest: BatchManifest) -> None:
-    """Replace the manifest file; a reader sees the old one or the new one."""
-    replace_file(file, json.dumps(manifest.to_dict(), indent=2) + "\n")
-
-
 def as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings as they are after a round trip through JSON, to compare them with stored ones."""
     plain: dict[str, Any] = json.loads(json.dumps(settings))
@@ -90,3 +86,36 @@ def differing(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
 def now() -> str:
     """The present time, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@contextmanager
+def exclusive(output: OutputFile) -> Iterator[None]:
+    """Hold the lock of an output file; raises `InUseError` if another run holds it.
+
+    The operating system releases the lock when the process ends, however it ends. The empty lock file
+    stays: to remove it would let two later runs lock two different files of the same name.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(output.lock)
+    with writing(output.lock):
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise InUseError(
+                f"another run{_named(output)} is writing {output.name}",
+                hint="wait until it ends, or name another --out",
+            ) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _named(output: OutputFile) -> str:
+    """The process of the other run, as its manifest has it."""
+    try:
+        manifest = read_manifest(output.manifest)
+    except ProbativeError:
+        return ""
+    return f" (process {manifest.pid})" if manifest is not None and manifest.pid is not None else ""

@@ -1,13 +1,14 @@
-"""Files out: where results are written, and the files next to them."""
+"""Files out: where results are written, in which order, and the files next to them."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Self, TextIO
 
 from probative.errors import InputError
 
@@ -21,21 +22,10 @@ class OutputFile:
     def __init__(self, name: Path) -> None:
         self.name = name
         self.path = Path(os.path.realpath(name))
-
-    @property
-    def manifest(self) -> Path:
-        """The file that says how the results were made."""
-        return self.path.with_name(f"{self.path.name}.manifest.json")
-
-    @property
-    def journal(self) -> Path:
-        """The file of finished results that wait for an earlier one; it exists only during a run."""
-        return self.path.with_name(f".{self.path.name}.waiting")
-
-    @property
-    def lock(self) -> Path:
-        """The file whose lock a run holds."""
-        return self.path.with_name(f".{self.path.name}.lock")
+        self.manifest = self.path.with_name(f"{self.path.name}.manifest.json")
+        # Finished results that wait for an earlier one; it exists only during a run.
+        self.journal = self.path.with_name(f".{self.path.name}.waiting")
+        self.lock = self.path.with_name(f".{self.path.name}.lock")
 
     @property
     def earlier(self) -> list[Path]:
@@ -49,7 +39,10 @@ class OutputFile:
         try:
             mode = os.stat(self.name).st_mode  # noqa: PTH116 (Path.exists hides a loop of links)
         except FileNotFoundError:
-            self._check_folder()
+            if not self.path.parent.is_dir():
+                raise InputError(
+                    f"there is no folder {self.path.parent}", hint="create it, or name another --out"
+                ) from None
         except OSError as error:
             raise InputError(
                 f"--out cannot be used: {_short(self.name)}: {error.strerror}", hint="name another file"
@@ -62,12 +55,6 @@ class OutputFile:
                 )
             if os.path.exists(source) and os.path.samefile(source, self.name):  # noqa: PTH110, PTH121
                 raise InputError(f"--in and --out are the same file: {self.name}", hint="name another --out")
-
-    def _check_folder(self) -> None:
-        if not self.path.parent.is_dir():
-            raise InputError(
-                f"there is no folder {self.path.parent}", hint="create it, or name another --out"
-            )
 
 
 def _short(name: Path) -> str:
@@ -100,3 +87,78 @@ def replace_file(file: Path, text: str) -> None:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
             raise
+
+
+class ResultWriter:
+    """Writes lines by their position in the input, or as they are finished if the run is `unordered`.
+
+    A line that is finished before an earlier one waits. It is in the journal file meanwhile, so that a run
+    that is killed loses nothing; a run that stops in any other way writes the waiting lines to the output.
+    `kept` are the lines of earlier runs by position, `others` those that are not in this input: they go to
+    the end.
+    """
+
+    def __init__(
+        self,
+        output: OutputFile,
+        kept: Mapping[int, str],
+        others: Sequence[str] = (),
+        *,
+        unordered: bool = False,
+    ) -> None:
+        self._output, self._unordered = output, unordered
+        self._waiting, self._others, self._next = dict(kept), list(others), 0
+        leading = self._take_leading()
+        if unordered:
+            leading, self._others = self._others, []
+        files = [(output.journal, [*self._waiting.values(), *self._others]), (output.path, leading)]
+        # The one that gains lines comes first: a run that is killed between the two has all of them.
+        for file, lines in reversed(files) if unordered else files:
+            replace_file(file, _joined(lines))
+        self._file: TextIO
+        self._journal: TextIO
+
+    def __enter__(self) -> Self:
+        with writing(self._output.path):
+            self._file = self._output.path.open("a", encoding="utf-8", newline="\n")
+            self._journal = self._output.journal.open("a", encoding="utf-8", newline="\n")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with ExitStack() as files, writing(self._output.path):
+            files.callback(_close, self._journal)
+            files.callback(_close, self._file)
+            rest = [self._waiting[position] for position in sorted(self._waiting)]
+            self._append(self._file, [*rest, *self._others])
+            self._output.journal.unlink(missing_ok=True)
+
+    def write(self, position: int, line: str) -> None:
+        """Append a line and those that waited for it, or let it wait."""
+        if not self._unordered:
+            self._waiting[position] = line
+        ready = [line] if self._unordered else self._take_leading()
+        with writing(self._output.path):
+            self._append(self._file if ready else self._journal, ready or [line])
+
+    def _take_leading(self) -> list[str]:
+        """Remove and return the waiting lines that are next in order."""
+        lines = []
+        while self._next in self._waiting:
+            lines.append(self._waiting.pop(self._next))
+            self._next += 1
+        return lines
+
+    @staticmethod
+    def _append(file: TextIO, lines: Iterable[str]) -> None:
+        file.write(_joined(lines))
+        file.flush()
+
+
+def _close(file: TextIO) -> None:
+    """Close a file that was flushed after each line; what could not be written then cannot be now."""
+    with suppress(OSError):
+        file.close()
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
+from typing import NamedTuple
 
 from probative.batch.cases import Case, Entry, Id, Line
 from probative.batch.output import OutputFile
@@ -15,8 +14,7 @@ from probative.types import Value
 from probative.usage import Usage
 
 
-@dataclass(frozen=True)
-class Stored:
+class Stored(NamedTuple):
     """A result of an earlier run: its line, what it cost and its verdicts."""
 
     text: str
@@ -32,8 +30,8 @@ def stored_results(output: OutputFile, cases: Iterable[Case]) -> dict[Id, Stored
     """
     digests = {case.id: case.digest for case in cases}
     results: dict[Id, Stored] = {}
-    for file in (output.path, output.journal):
-        for raw in _lines(file):
+    for file in output.earlier:
+        for raw in file.read_bytes().split(b"\n"):
             with suppress(ValueError, KeyError, TypeError, AttributeError):
                 text = raw.decode()
                 record = json.loads(text)
@@ -43,13 +41,6 @@ def stored_results(output: OutputFile, cases: Iterable[Case]) -> dict[Id, Stored
                 if record.get("error") is None and not changed:
                     results[ident] = Stored(text, usage, verdicts_of(record))
     return results
-
-
-def _lines(file: Path) -> list[bytes]:
-    try:
-        return file.read_bytes().split(b"\n")
-    except FileNotFoundError:
-        return []
 
 
 def result_line(case: Case, result: Value) -> str:
@@ -65,9 +56,13 @@ def error_line(entry: Entry, error: ProbativeError) -> str:
     """Return the line of an error: its id, the number of the line, what happened, and the fields of the input
     that the verb does not read.
     """
-    content = {"type": type(error).__name__, "what": error.what, "hint": error.hint}
-    record: Line = {"id": entry.id, "line": entry.line, "error": content, **_extra(entry)}
+    record: Line = {"id": entry.id, "line": entry.line, "error": error_fields(error), **_extra(entry)}
     return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace").decode()
+
+
+def error_fields(error: ProbativeError) -> dict[str, str]:
+    """Return an error as a line and a manifest have it."""
+    return {"type": type(error).__name__, "what": error.what, "hint": error.hint}
 
 
 def _extra(entry: Entry) -> Line:

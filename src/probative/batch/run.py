@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,19 +13,9 @@ from typing import Any, Protocol
 
 from probative import __version__
 from probative.batch.cases import BadLine, Case, Cases, Entry, Id, Line, read_cases
-from probative.batch.lock import exclusive
-from probative.batch.manifest import (
-    BatchManifest,
-    Failure,
-    as_json,
-    differing,
-    now,
-    read_manifest,
-    write_manifest,
-)
-from probative.batch.order import OrderedWriter, UnorderedWriter
-from probative.batch.output import OutputFile
-from probative.batch.resume import error_line, result_line, stored_results, verdicts_of
+from probative.batch.manifest import BatchManifest, Failure, as_json, differing, exclusive, now, read_manifest
+from probative.batch.output import OutputFile, ResultWriter, replace_file
+from probative.batch.resume import error_fields, error_line, result_line, stored_results, verdicts_of
 from probative.errors import InputError, ProbativeError
 from probative.types import Value
 from probative.usage import Usage, total
@@ -83,20 +74,15 @@ class Tally:
         return cls(len(entries), extra=Counter(name for entry in entries for name in entry.extra))
 
     def add_result(self, ident: Id, usage: Usage, verdicts: Iterable[str]) -> None:
-        """Count a result."""
         self.usages[ident] = usage
         self.verdicts.update(verdicts)
 
     def add_outcome(self, entry: Entry, outcome: Outcome) -> None:
-        """Count how a line ended."""
         if isinstance(outcome, ProbativeError):
             self.failed += 1
             self.failed_usage += getattr(outcome, "usage", None) or Usage()
             if len(self.failures) < FAILURES:
-                kind = type(outcome).__name__
-                self.failures.append(
-                    Failure(id=entry.id, line=entry.line, type=kind, what=outcome.what, hint=outcome.hint)
-                )
+                self.failures.append(Failure(id=entry.id, line=entry.line, **error_fields(outcome)))
         elif entry.id is not None:
             verdicts = verdicts_of(outcome.model_dump(mode="json", exclude={"trace"}))
             self.add_result(entry.id, getattr(outcome, "usage", Usage()), verdicts)
@@ -124,7 +110,7 @@ def plan_batch(batch: Batch, run: RunCases) -> BatchManifest:
     cases = [entry for entry in entries if isinstance(entry, Case)]
     for index, outcome in run([case.data for case in cases]):
         tally.add_outcome(cases[index], outcome)
-    return _manifest(batch, tally, input_sha256=sha256, started=now(), ended=now())
+    return _manifest(batch, tally, sha256, now(), now())
 
 
 class _Run:
@@ -186,7 +172,7 @@ class _Run:
                 self._write_manifest(is_running=False)
             raise
 
-    def _writer(self) -> OrderedWriter | UnorderedWriter:
+    def _writer(self) -> ResultWriter:
         """Keep the earlier results, and return the writer of the others."""
         positions = {entry.id: at for at, entry in enumerate(self.entries) if isinstance(entry, Case)}
         cases = [entry for entry in self.entries if isinstance(entry, Case)]
@@ -195,12 +181,13 @@ class _Run:
             if ident in positions:
                 self.tally.add_result(ident, result.usage, result.verdicts)
         if self.batch.unordered:
-            return UnorderedWriter(self.output, [result.text for result in stored.values()])
+            texts = [result.text for result in stored.values()]
+            return ResultWriter(self.output, {}, texts, unordered=True)
         kept = {positions[ident]: result.text for ident, result in stored.items() if ident in positions}
         others = [result.text for ident, result in stored.items() if ident not in positions]
-        return OrderedWriter(self.output, kept, others)
+        return ResultWriter(self.output, kept, others)
 
-    def _run_rest(self, writer: OrderedWriter | UnorderedWriter, run: RunCases, progress: Progress) -> None:
+    def _run_rest(self, writer: ResultWriter, run: RunCases, progress: Progress) -> None:
         rest: list[tuple[int, Case]] = []
         for position, entry in enumerate(self.entries):
             if isinstance(entry, BadLine):
@@ -215,9 +202,7 @@ class _Run:
     def _report(self, progress: Progress) -> None:
         progress(len(self.tally.usages), self.tally.failed, self.tally.lines)
 
-    def _write(
-        self, writer: OrderedWriter | UnorderedWriter, position: int, entry: Entry, outcome: Outcome
-    ) -> None:
+    def _write(self, writer: ResultWriter, position: int, entry: Entry, outcome: Outcome) -> None:
         """Write a line as a whole. The manifest names the weights first: the run may be killed after it."""
         opened = self.batch.weights.weights if self.batch.weights is not None else {}
         if opened.items() - self.weights.items():
@@ -232,39 +217,25 @@ class _Run:
         self.tally.add_outcome(entry, outcome)
 
     def _write_manifest(self, *, is_running: bool = True, ended: str | None = None) -> BatchManifest:
+        pid = os.getpid() if is_running else None
         manifest = _manifest(
-            self.batch,
-            self.tally,
-            input_sha256=self.input_sha256,
-            started=self.started,
-            ended=ended,
-            weights=self.weights,
-            pid=os.getpid() if is_running else None,
+            self.batch, self.tally, self.input_sha256, self.started, ended, weights=self.weights, pid=pid
         )
-        write_manifest(self.output.manifest, manifest)
+        replace_file(self.output.manifest, json.dumps(manifest.to_dict(), indent=2) + "\n")
         return manifest
 
 
 def _manifest(
-    batch: Batch,
-    tally: Tally,
-    *,
-    input_sha256: str,
-    started: str,
-    ended: str | None,
-    weights: Mapping[str, str] | None = None,
-    pid: int | None = None,
+    batch: Batch, tally: Tally, input_sha256: str, started: str, ended: str | None, **others: Any
 ) -> BatchManifest:
     return BatchManifest(
         version=__version__,
         verb=batch.verb,
         settings=as_json(batch.settings),
-        weights=dict(weights or {}),
         input=str(batch.source),
         input_sha256=input_sha256,
         started=started,
         ended=ended,
-        pid=pid,
         lines=tally.lines,
         done=len(tally.usages),
         failed=tally.failed,
@@ -272,4 +243,5 @@ def _manifest(
         failures=tuple(tally.failures),
         extra_fields=dict(sorted(tally.extra.items())),
         usage=total([*tally.usages.values(), tally.failed_usage]),
+        **others,
     )

@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import AliasChoices
 
+from probative.batch.job import max_active
 from probative.batch.manifest import BatchManifest
 from probative.batch.run import Batch, Progress, plan_batch, run_batch
-from probative.batch.width import max_active
 from probative.runners.contract import Runner
 from probative.session.session import Session
 from probative.text.prompts import digest

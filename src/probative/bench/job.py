@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from probative import __version__
-from probative.batch.shared_budget import BudgetOfRun
-from probative.batch.worker_settings import share_of
+from probative.batch.job import BudgetOfRun, share_of
 from probative.bench.call_log import SharedState, StoreOfRun, open_shared_state
 from probative.bench.experiment import Case, Experiment, Settings
 from probative.bench.open_models import Models, OpenLab, check_verbs, open_lab

@@ -30,8 +30,8 @@ from probative.bench.run_folder import (
 )
 from probative.bench.trained import TrainedChoice, refuse_trained, trained_cases, used_models
 from probative.errors import InputError, ProbativeError, WorkerError
+from probative.runners.choice import InProcess
 from probative.runners.contract import Pool, Runner
-from probative.runners.in_process import InProcess
 
 Progress = Callable[[int, int, int], None]
 """Called with the numbers of cases that are done, that failed, and that there are."""

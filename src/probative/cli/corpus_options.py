@@ -14,7 +14,7 @@ from probative.errors import InputError
 
 if TYPE_CHECKING:
     from probative.corpus.corpus import Corpus
-    from probative.corpus.filters import SearchFilters
+    from probative.corpus.documents.files import SearchFilters
     from probative.settings import Settings
 
 CORPUS = "Corpus"
@@ -84,7 +84,7 @@ class CorpusOptions(OptionGroup):
 
     def filters(self) -> SearchFilters:
         """Return the filters; raises `InputError`."""
-        from probative.corpus.filters import SearchFilters
+        from probative.corpus.documents.files import SearchFilters
 
         pairs = {}
         for pair in self.metadata or []:

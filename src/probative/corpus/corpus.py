@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
-from probative.corpus.citation import CONTEXT, Citation, Surroundings, surroundings
-from probative.corpus.document import Document
-from probative.corpus.filters import SearchFilters
-from probative.corpus.folder import Unread, local_path, near_source, unread_note
-from probative.corpus.fusion import fuse
+from probative.corpus.documents.citation import CONTEXT, Citation, Surroundings, surroundings
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.files import (
+    SearchFilters,
+    Unread,
+    is_index,
+    local_path,
+    near_source,
+    unread_note,
+)
+from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.embed import BackgroundVectors, missing_vectors
-from probative.corpus.index.index_folder import IndexFolder
-from probative.corpus.index.searcher import Hit, IndexSearcher, Weights
-from probative.corpus.index.summary import IndexSummary, Progress
+from probative.corpus.index.index_folder import CorpusState, IndexFolder, IndexSummary, Progress, vector_notes
+from probative.corpus.index.searcher import Hit, IndexSearcher, Weights, fuse
 from probative.corpus.indexing import cached_index, static_encoder, update_cached
-from probative.corpus.passages import CorpusPassage
-from probative.corpus.state import CorpusState, vector_notes
 from probative.errors import InputError
 from probative.models.encoder import Encoder
 from probative.models.loading import load_encoder
@@ -91,11 +93,11 @@ class Corpus:
         """
         place = local_path(path)
         settings = settings or load_settings()
-        if IndexFolder.is_index(place):
+        if is_index(place):
             encoder = static_encoder(settings) if vectors else None
             return cls(place, filters=filters, encoder=encoder, store=store, rerank=rerank)
         index = cached_index(place, settings, store)
-        is_new = not IndexFolder.is_index(index)
+        is_new = not is_index(index)
         encoder = static_encoder(settings, fetch=is_new) if vectors else None
         updated = update_cached(place, index, store, progress) if update or is_new else None
         corpus = cls(index, filters=filters, encoder=encoder, rerank=rerank)
@@ -196,9 +198,7 @@ class Corpus:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __call__(self, query: str, n: int) -> list[CorpusPassage]:

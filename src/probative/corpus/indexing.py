@@ -8,15 +8,13 @@ from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
-from probative.corpus.folder import Filters, local_path
-from probative.corpus.index.index_folder import FORMAT, IndexFolder
-from probative.corpus.index.index_label import read_label
-from probative.corpus.index.summary import IndexSummary, Progress
+from probative.corpus.documents.dates import iso_date
+from probative.corpus.documents.files import Filters, is_index, local_path
+from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexSummary, Progress
 from probative.corpus.index.update import update_index
-from probative.corpus.index.word_index import WordIndex
-from probative.corpus.readers.metadata import iso_date
 from probative.corpus.reading.limited import ReadLimits
-from probative.corpus.stores.address import StoreAddress, read_store_label
+from probative.corpus.stores.labels import StoreAddress, read_store_label, read_vectors_label
+from probative.corpus.stores.word_index import WordIndex
 from probative.errors import InputError, InUseError, StoreError, WeightsError
 from probative.models.encoder import Encoder
 from probative.runners.choice import parse_runner
@@ -24,6 +22,7 @@ from probative.settings import Settings, load_settings
 
 # How long a process waits for another one that reads the same folder for the first time.
 _WAIT_SECONDS = 600.0
+_NO_ENCODER = "the static encoder is not here and could not be fetched: the index has words alone"
 
 
 def index_folder(
@@ -45,11 +44,10 @@ def index_folder(
 
     With `vectors` false, or if the static encoder cannot be had, the index has words alone. `progress` is
     called with the number of files done, that of all files, and the name of the next one. `store` is
-    "milvus:URI" if the passages go into Milvus. `runner` is "local:N" or "ray[:ADDRESS]" if N processes or a
-    Ray cluster read the documents and encode the passages; this process writes them. Each file is read in a
-    process of its own, for at most `read_seconds` seconds and with `read_memory` megabytes, where the system
-    can limit that; large files may take more. `dates` set the date of documents, as "2026-05-03" for all or
-    "GLOB=2026-05" for some; they stay with the index.
+    "milvus:URI" if the passages go into Milvus. With a `runner`, "local:N" or "ray[:ADDRESS]", N processes or
+    a Ray cluster read the documents and encode the passages; this process writes them. Each file is read in a
+    process of its own, with at most `read_seconds` seconds and, where the system can limit it, `read_memory`
+    megabytes; large files may take more. `dates` ("2026-05-03", "GLOB=2026-05") stay with the index.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -72,13 +70,11 @@ def index_folder(
         encoder=encoder,
         progress=progress,
         runner=None if runner in (None, "local") else parse_runner(runner, settings.threads),
-        open_encoder=partial(static_encoder, _absolute(settings), fetch=True),
+        open_encoder=partial(static_encoder, settings_for_workers(settings), fetch=True),
         limits=_limits(read_seconds, read_memory),
     )
-    if vectors and encoder is None:
-        note = "the static encoder is not here and could not be fetched: the index has words alone"
-        return summary.model_copy(update={"notes": (*summary.notes, note)})
-    return summary
+    lacks_encoder = vectors and encoder is None
+    return summary.model_copy(update={"notes": (*summary.notes, _NO_ENCODER)}) if lacks_encoder else summary
 
 
 def _limits(seconds: float, megabytes: int) -> ReadLimits:
@@ -105,9 +101,13 @@ def _pattern_and_date(text: str) -> tuple[str, str]:
     return pattern.strip() or "**", date or ""
 
 
-def _absolute(settings: Settings) -> Settings:
-    """Return the settings for a worker, which may have another working folder."""
-    folders = {"home": settings.home and settings.home_folder, "wheels": settings.wheels_folder}
+def settings_for_workers(settings: Settings) -> Settings:
+    """Return settings that hold in another working folder."""
+    folders = {
+        "home": settings.home and settings.home_folder,
+        "wheels": settings.wheels_folder,
+        "prompts": settings.prompts,
+    }
     return settings.model_copy(update={name: path and path.absolute() for name, path in folders.items()})
 
 
@@ -122,14 +122,14 @@ def index_of(
     place = local_path(folder)
     if out is not None:
         place = local_path(out)
-    elif not IndexFolder.is_index(place):
+    elif not is_index(place):
         place = cached_index(place, settings or load_settings(), store)
-    if out is not None and not IndexFolder.is_index(place):
-        command = f"probative index {folder} --out {out}"
-        raise InputError(f"{str(out)!r} is not an index", hint=f"make it: {command}")
-    if not IndexFolder.is_index(place):
-        raise InputError(f"{str(folder)!r} is not indexed", hint=f"make an index: probative index {folder}")
-    return place
+    if is_index(place):
+        return place
+    if out is not None:
+        hint = f"make it: probative index {folder} --out {out}"
+        raise InputError(f"{str(out)!r} is not an index", hint=hint)
+    raise InputError(f"{str(folder)!r} is not indexed", hint=f"make an index: probative index {folder}")
 
 
 def cached_index(folder: Path, settings: Settings, store: str | None = None) -> Path:
@@ -152,13 +152,13 @@ def static_encoder(settings: Settings, *, fetch: bool = False) -> Encoder | None
 
 def is_unusable(index: Path) -> bool:
     """Return whether there is an index that cannot be opened."""
-    if not IndexFolder.is_index(index):
+    if not is_index(index):
         return False
     try:
         folder = IndexFolder(index)
         folder.label()
         folder.open_catalog().close()
-        read_label(folder.vectors)
+        read_vectors_label(folder.vectors)
         if read_store_label(index) is None:  # another store may only be down
             WordIndex(folder.words)
     except StoreError:
@@ -191,7 +191,7 @@ def update_cached(
 
 
 def _has_read_all(index: Path) -> bool:
-    if not IndexFolder.is_index(index):
+    if not is_index(index):
         return False
     try:
         with closing(IndexFolder(index).open_catalog()) as catalog:

@@ -1,36 +1,87 @@
 """Several rounds of retrieval: what one passage names is looked up in the next round.
 
 One round finds the passages that share words or meaning with the question. The passage that a multi-hop
-question needs second is often not among them: the question does not name what it is about. Here the evidence
-policy reads what the first round found, the best passages become the beginnings of chains, and what these
-name, and what they leave open, are the queries of the next round. All chains of a round are weighed together.
-The rounds end when the policy takes the best chain for complete.
+question needs second is often not among them: a question for "the mother of the director of Salt Wind" does
+not name the director, the page about the film does. Here the evidence policy reads what the first round
+found, the best passages become the beginnings of chains, and what these name, and what they leave open, are
+the queries of the next round. All chains of a round are weighed together. The rounds end when the policy
+takes the best chain for complete.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from pydantic import Field
 
-from probative.corpus.round_queries import matches, names_to_look_up, uncovered_query
 from probative.engine.policy_chain import probabilities
 from probative.engine.search import Search, weigh
 from probative.errors import InputError
 from probative.models.evidence_policy import PolicyState
 from probative.text import english
-from probative.text.analysis import ParsedQuestion
+from probative.text.analysis import ParsedQuestion, Values
+from probative.text.names import distinct
+from probative.text.sentences import split_sentences
+from probative.text.words import words
 from probative.types import Passage, Value
 
 if TYPE_CHECKING:
     from probative.corpus.corpus import Corpus
-    from probative.corpus.passages import CorpusPassage
+    from probative.corpus.documents.passages import CorpusPassage
 
 Found = TypeVar("Found", bound=Passage)
 PassageRetriever = Callable[[str, int], Sequence[Found]]
 """Returns at most n passages for a query and n."""
+# A name in the first sentence counts as much as this many words that its sentence shares with the question:
+# there a passage says what its subject is, and whose.
+_FIRST_SENTENCE = 2
+# Of the example corpus's questions that a sentence answers, the first 20 passages of one round have every
+# sentence but four, all of them the second hop of two.
+RETRIEVED = 20
+
+
+def names_to_look_up(question: ParsedQuestion, passage: Passage, n: int) -> list[str]:
+    """Return at most n names of a passage that the question and the title do not have, the most promising
+    first: those whose sentence shares the most words with the question.
+    """
+    known = question.words | set(words(passage.title or ""))
+    promise: dict[str, int] = {}
+    for number, sentence in enumerate(split_sentences(passage.text, getattr(passage, "language", None))):
+        shared = len(question.words.intersection(words(sentence.text)))
+        values = english.values_in(sentence.text)
+        for name in distinct(values.names):
+            if not known.issuperset(words(name)) and _may_have_page(name, values):
+                score = shared + (_FIRST_SENTENCE if number == 0 else 0)
+                promise[name] = max(score, promise.get(name, 0))
+    return sorted(promise, key=lambda name: -promise[name])[:n]
+
+
+def _may_have_page(name: str, values: Values) -> bool:
+    """Return whether a passage may be about the thing of this name: not about a part of a date ("June 1987"),
+    and hardly about a nationality ("Irish").
+    """
+    return not any(name in date for date in values.dates) and not english.is_nationality(name)
+
+
+def uncovered_query(question: ParsedQuestion, chain: Sequence[Passage]) -> str | None:
+    """Return a query of the question's words that no passage of a chain has, with the subject of its last
+    passage; None if the chain has them all.
+    """
+    covered = {word for passage in chain for word in words(passage.whole)}
+    missing = [
+        token for token in question.text.split() if (own := words(token)) and not covered.issuperset(own)
+    ]
+    if not missing:
+        return None
+    subject = english.subject_name(chain[-1]) if chain else ""
+    return " ".join([*subject.split(), *(token.strip(".,;:?!\"'()") for token in missing)])
+
+
+def matches(passage: Passage, name: str) -> bool:
+    """Return whether a passage is about the thing of this name."""
+    return english.subject(passage) == " ".join(words(name))
 
 
 class RoundOptions(Value):
@@ -65,20 +116,11 @@ class RoundOptions(Value):
     weighed_again: int = Field(default=4, ge=0, description="earlier passages that it reads again")
 
 
-@dataclass(frozen=True)
-class Chain(Generic[Found]):
+class Chain(NamedTuple, Generic[Found]):
     """Passages in the order in which they were found, and the policy's probability of this order."""
 
     passages: tuple[Found, ...] = ()
     probability: float = 1.0
-
-
-@dataclass(frozen=True)
-class Decision(Generic[Found]):
-    """Which of the candidates a chain needs next."""
-
-    chain: Chain[Found]
-    candidates: Sequence[Found]
 
 
 @dataclass
@@ -93,7 +135,7 @@ class RoundsResult(Generic[Found]):
 def retrieve_in_rounds(
     question: str,
     retriever: PassageRetriever[Found],
-    n: int = 20,
+    n: int = RETRIEVED,
     *,
     options: RoundOptions | None = None,
     lookup: PassageRetriever[Found] | None = None,
@@ -106,17 +148,18 @@ def retrieve_in_rounds(
         raise InputError(f"n must be at least 1, got {n}")
     rounds = _Rounds(question, retriever, lookup or retriever, options or RoundOptions())
     best: tuple[Found, ...] = ()
-    decisions = [Decision(Chain[Found](), rounds.start())]
+    # Which of the candidates does each chain need next?
+    decisions = [(Chain[Found](), rounds.start())]
     for number in range(rounds.options.rounds + 1):
-        decisions = [decision for decision in decisions if decision.candidates]
+        decisions = [(chain, candidates) for chain, candidates in decisions if candidates]
         if not decisions:
             break
-        scores = yield from weigh([rounds.state(decision) for decision in decisions], step="retrieval")
+        scores = yield from weigh([rounds.state(*each) for each in decisions], step="retrieval")
         chains = rounds.extend(decisions, [probabilities(weighed)[0] for weighed in scores])
         best = chains[0].passages
         if number == rounds.options.rounds or (yield from rounds.is_complete(chains[0])):
             break
-        decisions = [Decision(chain, rounds.follow(chain)) for chain in chains]
+        decisions = [(chain, rounds.follow(chain)) for chain in chains]
     return RoundsResult(rounds.ranked(best, n), best, rounds.queries)
 
 
@@ -137,47 +180,42 @@ class _Rounds(Generic[Found]):
         self.known: dict[str, Found] = {}
         self.named: set[str] = set()
         self.first: list[Found] = []
-        self._retriever = retriever
-        self._lookup = lookup
+        self._retriever, self._lookup = retriever, lookup
         self._found: dict[tuple[bool, str, int], list[Found]] = {}
 
     def start(self) -> list[Found]:
         """Retrieve by the question and by each name in it; return what the policy reads first."""
         self.first = self._ask(self._retriever, self.question.text, self.options.retrieved)
         named = self._look_up(self.question.names)
-        return self._merged(self.first[: self.options.weighed], named[: self.options.weighed_again])
+        return _merged(self.first[: self.options.weighed], named[: self.options.weighed_again])
 
     def follow(self, chain: Chain[Found]) -> list[Found]:
         """Look up what the last passage of a chain names and what the chain leaves open; return what the
         policy reads next.
         """
-        last = chain.passages[-1]
-        found = self._look_up(names_to_look_up(self.question, last, self.options.names))
+        found = self._look_up(names_to_look_up(self.question, chain.passages[-1], self.options.names))
         query = uncovered_query(self.question, chain.passages)
         if query is not None:
             found += self._ask(self._lookup, query, 2)
         taken = set(map(_key, chain.passages))
-        new = [passage for passage in self._merged(found) if _key(passage) not in taken]
-        again = sorted(self.scores, key=lambda key: -self.scores[key])
-        known = [self.known[key] for key in again if key not in taken]
-        return self._merged(new[: self.options.weighed], known[: self.options.weighed_again])
+        new = [passage for passage in _merged(found) if _key(passage) not in taken]
+        known = [passage for passage in self._by_policy() if _key(passage) not in taken]
+        return _merged(new[: self.options.weighed], known[: self.options.weighed_again])
 
-    def state(self, decision: Decision[Found]) -> PolicyState:
+    def state(self, chain: Chain[Found], candidates: Sequence[Found]) -> PolicyState:
         """Return a decision as the policy reads it."""
-        chosen = tuple(passage.whole for passage in decision.chain.passages)
-        candidates = tuple(passage.whole for passage in decision.candidates)
-        return PolicyState(self.question.text, chosen, candidates)
+        chosen = tuple(passage.whole for passage in chain.passages)
+        return PolicyState(self.question.text, chosen, tuple(passage.whole for passage in candidates))
 
     def extend(
-        self, decisions: Sequence[Decision[Found]], shares: Sequence[Sequence[float]]
+        self, decisions: Iterable[tuple[Chain[Found], Sequence[Found]]], shares: Sequence[Sequence[float]]
     ) -> list[Chain[Found]]:
         """Note how probable each passage is, and return the most probable longer chains, each set of
         passages once.
         """
         longer: dict[frozenset[str], Chain[Found]] = {}
-        for decision, own in zip(decisions, shares, strict=True):
-            chain = decision.chain
-            for passage, share in zip(decision.candidates, own, strict=True):
+        for (chain, candidates), own in zip(decisions, shares, strict=True):
+            for passage, share in zip(candidates, own, strict=True):
                 key = _key(passage)
                 probability = chain.probability * share
                 if chain.passages and key not in self.named:
@@ -194,19 +232,21 @@ class _Rounds(Generic[Found]):
         """Return whether the policy takes a chain for enough. It is asked without candidates: a tenth of the
         cost of a decision.
         """
-        (scores,) = yield from weigh([self.state(Decision(chain, ()))], step="retrieval")
-        _, complete, _ = probabilities(scores)
-        return complete >= self.options.complete
+        (scores,) = yield from weigh([self.state(chain, ())], step="retrieval")
+        return probabilities(scores)[1] >= self.options.complete
 
     def ranked(self, chain: Sequence[Found], n: int) -> list[Found]:
         """Return the best n passages: the chain, then by turns the best of the policy and of the first
         round.
         """
-        by_policy = [self.known[key] for key in sorted(self.scores, key=lambda key: -self.scores[key])]
+        by_policy = self._by_policy()
         turns: list[Found] = []
         for number in range(max(len(by_policy), len(self.first))):
             turns += by_policy[number : number + 1] + self.first[number : number + 1]
-        return self._merged(chain, turns)[:n]
+        return _merged(chain, turns)[:n]
+
+    def _by_policy(self) -> list[Found]:
+        return [self.known[key] for key in sorted(self.scores, key=lambda key: -self.scores[key])]
 
     def _look_up(self, names: Sequence[str]) -> list[Found]:
         """Return the passages found by each name: first those that are about the thing of this name, then
@@ -220,7 +260,7 @@ class _Rounds(Generic[Found]):
             about += own
             others += [] if own else passages[:1]
         self.named.update(map(_key, about))
-        return self._merged(about, others)
+        return _merged(about, others)
 
     def _ask(self, retriever: PassageRetriever[Found], query: str, n: int) -> list[Found]:
         """Return what a retriever finds; the same query is not made twice."""
@@ -232,22 +272,18 @@ class _Rounds(Generic[Found]):
                 self.known.setdefault(_key(passage), passage)
         return self._found[asked]
 
-    def _merged(self, *groups: Sequence[Found]) -> list[Found]:
-        """Return the passages of all groups in order, each once."""
-        distinct: dict[str, Found] = {}
-        for group in groups:
-            for passage in group:
-                distinct.setdefault(_key(passage), passage)
-        return list(distinct.values())
+
+def _merged(*groups: Sequence[Found]) -> list[Found]:
+    """Return the passages of all groups in order, each once."""
+    merged: dict[str, Found] = {}
+    for group in groups:
+        for passage in group:
+            merged.setdefault(_key(passage), passage)
+    return list(merged.values())
 
 
 def _key(passage: Passage) -> str:
     return passage.whole.lower()
-
-
-# Of the example corpus's questions that a sentence answers, the first 20 passages of one round have every
-# sentence but four, all of them the second hop of two.
-RETRIEVED = 20
 
 
 def retrieve(

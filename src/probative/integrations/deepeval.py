@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from probative.errors import InputError, MissingExtraError
-from probative.integrations.faithfulness import Faithfulness, Options, faithfulness
+from probative.integrations.evidence import Faithfulness, Options, faithfulness
 from probative.session.asynchronous import run_in_thread
 from probative.session.session import Session
 from probative.verify.verification import Verification

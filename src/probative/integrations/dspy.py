@@ -12,8 +12,7 @@ from typing import Any
 import probative
 from probative.corpus.corpus import Corpus
 from probative.errors import InputError, MissingExtraError
-from probative.integrations.evidence import refusal
-from probative.integrations.faithfulness import Options, faithfulness
+from probative.integrations.evidence import Options, faithfulness, refusal
 from probative.scope.result import Answer
 from probative.session.asynchronous import run_in_thread
 from probative.session.session import Session

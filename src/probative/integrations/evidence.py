@@ -1,11 +1,23 @@
-"""What frameworks get of results: the passages to keep, the reason of a refusal, the place of a passage."""
+"""What frameworks get of results: passages to keep, reasons of a refusal, and how faithful a text is."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-from probative.corpus.passages import CorpusPassage
+import probative
+from probative.corpus.documents.passages import CorpusPassage
+from probative.scope.inputs import as_passages
 from probative.scope.result import Answer
+from probative.types import Value, Verdict
+from probative.usage import Usage
+from probative.verdict.claim import statement
+from probative.verdict.judgement import Judgement
+from probative.verify.reports.segments import message_of
+from probative.verify.verification import Verification
+
+if TYPE_CHECKING:
+    from probative.session.session import Session
 
 
 def kept_passages(answer: Answer) -> dict[int, tuple[str, ...]]:
@@ -49,3 +61,81 @@ def passage_metadata(passage: CorpusPassage) -> dict[str, Any]:
     fields = passage.model_dump(include={"source", "title", "page", "date", "language"}, exclude_none=True)
     place = {} if passage.start is None else {"start_index": passage.start}
     return {**passage.metadata, **fields, **place}
+
+
+Options = Mapping[str, Any] | None
+"""Arguments of a verb of the session."""
+
+
+class Faithfulness(Value):
+    """The share of claims that passages support, from 0 to 1, and the claims that they do not support.
+
+    `score` is None if no claim could be judged; `reason` says why. `verdicts` has every claim. A few words
+    that claim nothing by themselves ("Molde") are judged together with their question: `judgement` has what
+    was found.
+    """
+
+    score: float | None
+    reason: str
+    verdicts: tuple[tuple[str, Verdict], ...] = ()
+    verification: Verification
+    judgement: Judgement | None = None
+
+    @property
+    def usage(self) -> Usage:
+        """The cost of the verification and the judgement."""
+        return self.verification.usage + (self.judgement.usage if self.judgement else Usage())
+
+
+def faithfulness(
+    text: str, passages: Any, question: str | None = None, *, session: Session | None = None, **options: Any
+) -> Faithfulness:
+    """Verify a text against passages and return how much of it they support.
+
+    `options` are those of `Session.verify`. Without a `session`, the default one of the package is used.
+
+    >>> from probative.models.evidence_policy import PolicyScores
+    >>> from probative.models.verdict import VerdictScores
+    >>> from probative.testing import ScriptedPolicy, ScriptedVerdict
+    >>> policy = ScriptedPolicy(lambda state: PolicyScores((0.0,) * len(state.candidates), 0.0, 0.0))
+    >>> verdict = ScriptedVerdict(lambda item: VerdictScores(0.1, 0.8, 0.1, (1.0,)))
+    >>> with probative.Session(policy=policy, verdict=verdict) as session:
+    ...     found = faithfulness("The mill is new.", ["The mill dates from 1790."], session=session)
+    >>> found.score, found.reason.splitlines()[:2]
+    (0.0, ['0 of 1 claims are supported', 'contradicted: The mill is new.'])
+    """
+    verbs = session or probative
+    verification = verbs.verify(text, passages, **options)
+    if verification.claims or question is None:
+        return _of_claims(verification)
+    is_text = isinstance(passages, str)
+    evidence = passages if is_text else [passage.whole for passage in as_passages(passages)]
+    judgement = verbs.judge(statement(question, text), evidence, progress=options.get("progress"))
+    told = f"{judgement.verdict.value}: {judgement.claim}"
+    if not judgement.judged:
+        told = f"not judged: {judgement.notes[0]}"
+    return Faithfulness(
+        score=float(judgement.verdict is Verdict.SUPPORTED) if judgement.judged else None,
+        reason="\n".join([told, *(f'decides: "{text}"' for text in judgement.deciding_texts)]),
+        verdicts=((judgement.claim, judgement.verdict),),
+        verification=verification,
+        judgement=judgement,
+    )
+
+
+def _of_claims(verification: Verification) -> Faithfulness:
+    claims = verification.claims
+    verdicts = tuple((claim.claim, claim.verdict) for claim in claims)
+    if not any(claim.judged for claim in claims):
+        notes = dict.fromkeys(note for claim in claims for note in claim.notes)
+        reason = f"not judged: {'; '.join([*notes, *verification.notes])}"
+        return Faithfulness(score=None, reason=reason, verdicts=verdicts, verification=verification)
+    supported = verification.counts[Verdict.SUPPORTED]
+    failed = [claim for claim in claims if claim.verdict is not Verdict.SUPPORTED]
+    head = f"{supported} of {len(claims)} claims are supported"
+    return Faithfulness(
+        score=supported / len(claims),
+        reason="\n".join([head, *map(message_of, failed)]),
+        verdicts=verdicts,
+        verification=verification,
+    )

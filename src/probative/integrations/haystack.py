@@ -16,8 +16,13 @@ import probative
 from probative.corpus.corpus import Corpus
 from probative.corpus.index.searcher import Hit
 from probative.errors import InputError, MissingExtraError
-from probative.integrations.evidence import kept_passages, passage_metadata
-from probative.integrations.faithfulness import Faithfulness, Options, faithfulness
+from probative.integrations.evidence import (
+    Faithfulness,
+    Options,
+    faithfulness,
+    kept_passages,
+    passage_metadata,
+)
 from probative.scope.inputs import passage_fields
 from probative.session.session import Session
 from probative.types import Verdict

@@ -14,8 +14,7 @@ from pydantic import Field
 import probative
 from probative.corpus.corpus import Corpus
 from probative.errors import InputError, MissingExtraError
-from probative.integrations.evidence import kept_passages, refusal
-from probative.integrations.faithfulness import Options, faithfulness
+from probative.integrations.evidence import Options, faithfulness, kept_passages, refusal
 from probative.scope.inputs import passage_fields
 from probative.scope.result import Answer, ChainPassage
 from probative.session.asynchronous import run_in_thread

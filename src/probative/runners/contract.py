@@ -11,6 +11,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from probative import __version__
+from probative.errors import InputError
+
 Work = Callable[[Any], Any]
 """Takes a task and returns its result. An error that it raises ends the run."""
 Call = Callable[..., Any]
@@ -23,6 +26,15 @@ class Place:
 
     workers: int = 1
     threads: int | None = None
+
+
+def check_version(version: str) -> None:
+    """Raise `InputError` if a run that this worker belongs to was started by another version."""
+    if version != __version__:
+        raise InputError(
+            f"a worker has probative {__version__}, the run {version}",
+            hint="install one version on all machines",
+        )
 
 
 class Job(Protocol):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from probative.errors import WorkerError
 
@@ -14,28 +13,24 @@ MAX_DEATHS = 3
 _HINT = "the process may have run out of memory: use fewer processes"
 
 
-@dataclass(frozen=True)
-class Ready:
+class Ready(NamedTuple):
     """The worker has opened the job."""
 
 
-@dataclass(frozen=True)
-class Done:
+class Done(NamedTuple):
     """The worker has finished a task."""
 
     number: int
     result: Any
 
 
-@dataclass(frozen=True)
-class Failed:
+class Failed(NamedTuple):
     """The worker cannot open the job, or a task raised an error: the run ends with it."""
 
     error: Exception
 
 
-@dataclass(frozen=True)
-class Died:
+class Died(NamedTuple):
     """The worker has ended by itself or was killed."""
 
     reason: str
@@ -124,7 +119,5 @@ class Dispatcher:
             if self._deaths[number] < MAX_DEATHS:
                 self._waiting.appendleft(number)
             else:
-                yield (
-                    number,
-                    WorkerError(f"its worker process {reason}, {MAX_DEATHS} times in a row", hint=_HINT),
-                )
+                what = f"its worker process {reason}, {MAX_DEATHS} times in a row"
+                yield number, WorkerError(what, hint=_HINT)

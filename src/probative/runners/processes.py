@@ -7,16 +7,127 @@ import os
 import pickle
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from probative.errors import InputError
-from probative.runners.contract import Job, Place
-from probative.runners.dispatch import Died, Dispatcher, Event
-from probative.runners.worker import serve, work
+from probative.errors import InputError, WorkerError
+from probative.runners.contract import Job, Place, Work
+from probative.runners.dispatch import Died, Dispatcher, Done, Event, Failed, Ready
+
+# Libraries that would start one thread for each core in every process.
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
+
+
+class Line:
+    """Calls the methods of the shared object in the process that started this one."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._lock = threading.Lock()
+
+    def __call__(self, name: str, *arguments: Any) -> Any:
+        with self._lock:
+            self._connection.send((name, arguments))
+            reply = self._connection.recv()
+        return value_of(reply)
+
+
+def answer(shared: Any, name: str, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+    """Call a method of the shared object; return whether it succeeded, and its result or its error."""
+    try:
+        return True, getattr(shared, name)(*arguments)
+    except Exception as error:  # raised again in the worker
+        return False, portable(error)
+
+
+def value_of(reply: tuple[bool, Any]) -> Any:
+    """Return the result in a reply, or raise its error."""
+    answered, value = reply
+    if answered:
+        return value
+    raise value
+
+
+def serve(connection: Connection, shared: Any) -> None:
+    """Answer the calls of a worker's `Line` until the worker ends."""
+    with suppress(EOFError, OSError), connection:
+        while True:
+            connection.send(answer(shared, *connection.recv()))
+
+
+def work(pipe: Connection, line: Connection, job: bytes, place: Place, slots: int) -> None:
+    """Open the pickled job and run the tasks that come through `pipe`, until it is closed."""
+    # The process that started this one stops it, also on Ctrl-C.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    limit_threads(place.threads)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    sending = threading.Lock()
+
+    def send(event: Event) -> None:
+        with sending, suppress(OSError):
+            pipe.send(event)
+
+    try:
+        opened: Job = pickle.loads(job)  # noqa: S301 - the process that started this one made it
+        with opened.open(Line(line), place) as run:
+            send(Ready())
+            _run_tasks(pipe, run, slots, send)
+    except Exception as error:
+        send(Failed(portable(error)))
+
+
+def _run_tasks(pipe: Connection, run: Work, slots: int, send: Callable[[Event], None]) -> None:
+    with ThreadPoolExecutor(slots) as threads:
+        while True:
+            try:
+                number, task = pipe.recv()
+            except EOFError:
+                return
+            threads.submit(_run_task, run, number, task, send)
+
+
+def _run_task(run: Work, number: int, task: Any, send: Callable[[Event], None]) -> None:
+    try:
+        send(outcome(run, number, task))
+    except Exception as error:  # the result cannot be pickled
+        send(Failed(portable(error)))
+
+
+def outcome(run: Work, number: int, task: Any) -> Done | Failed:
+    """Return the result of a task, or the error that ends the run."""
+    try:
+        return Done(number, run(task))
+    except Exception as error:
+        return Failed(portable(error))
+
+
+def limit_threads(threads: int | None) -> None:
+    """Limit the threads of numerical libraries that are not loaded yet, unless the user has set a limit."""
+    if threads is not None:
+        for variable in _THREAD_VARIABLES:
+            os.environ.setdefault(variable, str(threads))
+
+
+def portable(error: Exception) -> Exception:
+    """Return the error, or a `WorkerError` with its text if it cannot be sent to another process."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - written by the line itself
+    except Exception:
+        return WorkerError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is gone: nobody would keep what it pays for."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
 
 # Seconds that a worker has to close its models at the end of a run.
 _GRACE = 10.0
@@ -80,13 +191,11 @@ class _Process:
         threading.Thread(target=serve, args=(line, shared), daemon=True).start()
 
     def give(self, number: int, task: Any) -> None:
-        """Send a task."""
         pickled_task = pickled((number, task))
         with suppress(OSError):  # it died: the crew finds out
             self.pipe.send_bytes(pickled_task)
 
     def event(self) -> Event:
-        """Return what the worker reports."""
         try:
             event: Event = self.pipe.recv()
             return event
@@ -126,7 +235,6 @@ class _Crew:
             yield process, event
 
     def stop(self, grace: float) -> None:
-        """Stop all processes."""
         for pipe in self._by_pipe:
             pipe.close()
         for process in self._by_pipe.values():

@@ -19,15 +19,12 @@ from typing import Any
 from probative.errors import InputError, MissingExtraError, StoreError
 from probative.runners.contract import Job, Place, Work
 from probative.runners.dispatch import Died, Dispatcher, Done, Event, Failed, Ready
-from probative.runners.processes import pickled
-from probative.runners.worker import limit_threads, outcome, portable
+from probative.runners.processes import answer, limit_threads, outcome, pickled, portable, value_of
 
 # Calls of the shared object that are answered side by side.
 _CALLS = 16
 # Seconds that a worker has to close its models at the end of a run.
 _GRACE = 10.0
-
-
 # Without an address, Ray would join a cluster that somebody else started on this machine.
 _NEW = "local"
 
@@ -137,14 +134,9 @@ class _Desk:
         self._shared = self._stack.enter_context(_unpickled(job).shared())
 
     def call(self, name: str, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
-        """Call a method; returns whether it succeeded, and its result or its error."""
-        try:
-            return True, getattr(self._shared, name)(*arguments)
-        except Exception as error:  # raised again in the worker
-            return False, portable(error)
+        return answer(self._shared, name, arguments)
 
     def close(self) -> None:
-        """Close the shared object."""
         self._stack.close()
 
 
@@ -157,7 +149,6 @@ class _RemoteWorker:
         self._work: Work | None = None
 
     def open(self) -> Ready | Failed:
-        """Open the job."""
         limit_threads(self._place.threads)
         try:
             self._work = self._stack.enter_context(_unpickled(self._job).open(self._call, self._place))
@@ -166,25 +157,20 @@ class _RemoteWorker:
             return Failed(portable(error))
 
     def run(self, number: int, task: bytes) -> Done | Failed:
-        """Run a task."""
         assert self._work is not None
         return outcome(self._work, number, pickle.loads(task))  # noqa: S301 - sent by the run
 
     def close(self) -> None:
-        """Close the job."""
         self._stack.close()
 
     def _call(self, name: str, *arguments: Any) -> Any:
         ray = importlib.import_module("ray")
         try:
-            answered, value = ray.get(self._desk.call.remote(name, arguments))
+            return value_of(ray.get(self._desk.call.remote(name, arguments)))
         except ray.exceptions.RayError as error:  # every other task would meet it as well
             raise StoreError(
                 f"the run's folder cannot be reached: {error}", hint="run the command again"
             ) from None
-        if answered:
-            return value
-        raise value
 
 
 def _unpickled(job: bytes) -> Job:
@@ -199,7 +185,6 @@ class _Worker:
         self._crew, self.actor = crew, actor
 
     def give(self, number: int, task: Any) -> None:
-        """Send a task."""
         self._crew.expect(self, self.actor.run.remote(number, pickled(task)))
 
 
@@ -245,7 +230,6 @@ class _Crew:
             self._ray.wait(closing, num_returns=len(closing), timeout=_GRACE)
 
     def kill(self) -> None:
-        """End all workers."""
         for worker in self._workers:
             self._ray.kill(worker.actor)
         self._workers.clear()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.folder import Unread
+from probative.corpus.documents.files import Unread
 from probative.errors import InputError
 from probative.graph.graph import Graph
 from probative.server.errors import NotThereError

@@ -15,10 +15,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from probative.corpus.document import Document
-from probative.corpus.passages import CorpusPassage, passages_of
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.passages import CorpusPassage, passages_of
 from probative.corpus.reading.messages import ReadReply, ReadTask
-from probative.corpus.reading.readers import Cancellation, Readers
+from probative.corpus.reading.process import Cancellation, Readers
 from probative.errors import InputError, StoreError, UnreadableError
 from probative.server.errors import ClosingError, NotThereError, TooLargeError
 from probative.server.options import Limits

@@ -8,9 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from probative.corpus.citation import Citation
-from probative.corpus.passages import CorpusPassage
-from probative.corpus.quotes import locate
+from probative.corpus.documents.citation import Citation
+from probative.corpus.documents.passages import CorpusPassage, locate
 from probative.errors import InputError
 from probative.scope.result import ChainPassage, CitedSentence, Conflict
 from probative.settings import Settings
@@ -18,7 +17,7 @@ from probative.types import Passage
 
 if TYPE_CHECKING:
     from probative.corpus.corpus import Corpus
-    from probative.corpus.document import Document
+    from probative.corpus.documents.document import Document
 
 
 @contextmanager

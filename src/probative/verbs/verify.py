@@ -13,7 +13,7 @@ from typing import Any, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.document import Document
+from probative.corpus.documents.document import Document
 from probative.engine.methods import MethodChoice, Methods, check_options
 from probative.engine.runner import Finished
 from probative.engine.search import Search
@@ -29,14 +29,11 @@ from probative.verbs.requests import Identity, Name, Options, Sourced, Sources
 from probative.verbs.run import VerbRun
 from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Tool, VerbSpec
 from probative.verbs.tools import CITE, DATA, DocumentArguments, ToolText
-from probative.verify.candidates import Candidate
 from probative.verify.check import check_claim
-from probative.verify.claims import ClaimedText, claims_of
-from probative.verify.evidence import Weigher, weigh_by_policy
-from probative.verify.options import VerifyOptions
+from probative.verify.claims import ClaimedText, TextToVerify, claims_of, text_to_verify
+from probative.verify.evidence import Candidate, Weigher, weigh_by_policy
 from probative.verify.sources import EvidenceSource, evidence_source, shared_source
-from probative.verify.text_to_verify import TextToVerify, text_to_verify
-from probative.verify.verification import CheckedClaim, Verification
+from probative.verify.verification import CheckedClaim, Verification, VerifyOptions
 
 POLICY = "policy"
 METHODS = Methods("prove", {POLICY: "probative.verify.evidence:weigh_by_policy", **EVIDENCE_METHODS})

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from probative.engine.search import Search
 from probative.engine.side_by_side import side_by_side
 from probative.engine.tools import Tools
 from probative.types import Passage, Verdict
 from probative.verdict.judge import judge_claim
-from probative.verdict.judgement import Judgement, Probabilities
-from probative.verify.candidates import Candidate, candidates_of
+from probative.verdict.judgement import Judgement
 from probative.verify.claims import TextClaim
-from probative.verify.conclusion import ReadGroup, conclude
-from probative.verify.evidence import Group, Weigher, groups_of, prefilter, texts_of, with_pages
-from probative.verify.options import VerifyOptions
+from probative.verify.conclusion import NOTHING, Conclusion, ReadGroup, conclude
+from probative.verify.evidence import (
+    Candidate,
+    Group,
+    Weigher,
+    candidates_of,
+    groups_of,
+    prefilter,
+    texts_of,
+    with_pages,
+)
 from probative.verify.references import Reference
 from probative.verify.sources import EvidenceSource
-from probative.verify.verification import CheckedClaim, CitationCheck
-from probative.verify.weighing import Piece, shared_words, with_values
+from probative.verify.values import Piece, shared_words, with_values
+from probative.verify.verification import CheckedClaim, CitationCheck, VerifyOptions
 
 
 @dataclass(frozen=True)
@@ -39,14 +47,17 @@ def check_claim(
     # First, since some retrievers know the names of their sources only from what they have found.
     passages = list(sources.find(query, options.per_claim))
     cited = cited_sources(claim, sources) if options.check_citations else []
-    for source in dict.fromkeys(entry.source for entry in cited if entry.source is not None):
+    origins = list(dict.fromkeys(entry.source for entry in cited if entry.source is not None))
+    for source in origins:
         passages += sources.within(source, query, options.cited_passages)
     candidates = prefilter(claim.statement, candidates_of(passages), options.max_candidates)
-    candidates = _with_cited(claim.statement, candidates, passages, cited, options)
+    candidates = _with_cited(claim.statement, candidates, passages, origins, options)
     if not candidates:
-        return _not_found(claim, cited)
+        notes = ("no passage was found for this claim",)
+        return _checked(
+            claim, cited, (), Conclusion(Verdict.INSUFFICIENT, NOTHING, judged=False, notes=notes)
+        )
     values = yield from weigher(claim.statement, candidates)
-    origins = list(dict.fromkeys(entry.source for entry in cited if entry.source is not None))
     chosen = groups_of(claim.statement, candidates, values, origins, options)
     groups = [with_pages(group, sources.page_at) for group in chosen]
     texts = [texts_of(group) for group in groups]
@@ -58,34 +69,30 @@ def check_claim(
         _read_group(claim.statement, group, judgement, read)
         for group, judgement, read in zip(groups, judgements, texts, strict=True)
     ]
-    outcome = conclude(reads)
+    return _checked(claim, cited, reads, conclude(reads))
+
+
+def _checked(
+    claim: TextClaim, cited: Sequence[Cited], reads: Sequence[ReadGroup], outcome: Conclusion
+) -> CheckedClaim:
     return CheckedClaim(
         text=claim.text,
         start=claim.start,
         end=claim.end,
         claim=claim.statement,
-        verdict=outcome.verdict,
-        probabilities=outcome.probabilities,
-        judged=outcome.judged,
-        conflict=outcome.conflict,
-        evidence=outcome.evidence,
         citations=tuple(_citation(entry, reads) for entry in cited),
-        notes=outcome.notes,
+        **vars(outcome),
     )
 
 
 def _read_group(statement: str, group: Group, judgement: Judgement, texts: Sequence[str]) -> ReadGroup:
-    pieces = _pieces(group, texts)
-    weighed = with_values(statement, judgement, pieces)
-    deciding = [pieces[index] for index in weighed.deciding]
-    return ReadGroup(group, weighed, shared_words(statement, deciding or pieces))
-
-
-def _pieces(group: Group, texts: Sequence[str]) -> list[Piece]:
-    return [
+    pieces = [
         Piece(text, candidate.origin, candidate.known)
         for candidate, text in zip(group.candidates, texts, strict=True)
     ]
+    weighed = with_values(statement, judgement, pieces)
+    deciding = [pieces[index] for index in weighed.deciding]
+    return ReadGroup(group, weighed, shared_words(statement, deciding or pieces))
 
 
 def cited_sources(claim: TextClaim, sources: EvidenceSource) -> list[Cited]:
@@ -102,12 +109,12 @@ def _with_cited(
     statement: str,
     candidates: list[Candidate],
     passages: Sequence[Passage],
-    cited: Sequence[Cited],
+    origins: Sequence[str],
     options: VerifyOptions,
 ) -> list[Candidate]:
     """Return the candidates with the best sentences of each cited source that has too few among them."""
     known = {candidate.key for candidate in candidates}
-    for source in {entry.source for entry in cited if entry.source is not None}:
+    for source in origins:
         own = candidates_of(passage for passage in passages if source in (passage.source, passage.id))
         best = prefilter(statement, own, 2 * options.per_source)
         candidates += [candidate for candidate in best if candidate.key not in known]
@@ -116,42 +123,19 @@ def _with_cited(
 
 def _citation(entry: Cited, reads: Sequence[ReadGroup]) -> CitationCheck:
     """Return what the cited source says about the claim."""
-    check = CitationCheck(
-        marker=entry.reference.marker,
-        start=entry.reference.start,
-        end=entry.reference.end,
-        target=entry.target,
-        source=entry.source,
-    )
-    if entry.target is None:
-        return check.model_copy(update={"note": "the text does not say what this stands for"})
-    if entry.source is None:
-        return check.model_copy(update={"note": "not among the sources"})
     read = next((read for read in reads if read.group.origin == entry.source), None)
-    if read is None:
-        return check.model_copy(update={"note": "the source has no text about this"})
-    if not read.judgement.judged:
-        return check.model_copy(
-            update={"note": "; ".join(read.judgement.notes), "evidence": read.sentences()}
-        )
-    return check.model_copy(
-        update={
-            "verdict": read.judgement.verdict,
-            "probabilities": read.judgement.probabilities,
-            "evidence": read.sentences(),
-        }
-    )
-
-
-def _not_found(claim: TextClaim, cited: Sequence[Cited]) -> CheckedClaim:
-    return CheckedClaim(
-        text=claim.text,
-        start=claim.start,
-        end=claim.end,
-        claim=claim.statement,
-        verdict=Verdict.INSUFFICIENT,
-        probabilities=Probabilities(supported=0.0, contradicted=0.0, insufficient=1.0),
-        judged=False,
-        citations=tuple(_citation(entry, ()) for entry in cited),
-        notes=("no passage was found for this claim",),
+    found: dict[str, Any] = {} if read is None else {"evidence": read.sentences()}
+    if entry.target is None:
+        found = {"note": "the text does not say what this stands for"}
+    elif entry.source is None:
+        found = {"note": "not among the sources"}
+    elif read is None:
+        found = {"note": "the source has no text about this"}
+    elif not read.judgement.judged:
+        found["note"] = "; ".join(read.judgement.notes)
+    else:
+        found |= {"verdict": read.judgement.verdict, "probabilities": read.judgement.probabilities}
+    mark = entry.reference
+    return CitationCheck(
+        marker=mark.marker, start=mark.start, end=mark.end, target=entry.target, source=entry.source, **found
     )

@@ -1,4 +1,4 @@
-"""The claims of a text: its sentences, those that can be checked, each put so that it stands alone."""
+"""The text to verify and its claims: the sentences that can be checked, each put so that it stands alone."""
 
 from __future__ import annotations
 
@@ -7,17 +7,60 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from probative.corpus.document import Heading
+from probative.corpus.documents.document import Document, Heading
+from probative.corpus.reading.limited import read_document
+from probative.errors import InputError
+from probative.models.types import encodable
 from probative.text import english
 from probative.text.language import ENGLISH, detect_language
 from probative.text.sentences import split_sentences
 from probative.text.words import words
 from probative.types import Value
-from probative.verify.blocks import Block, blocks_of
-from probative.verify.plain_words import masked, one_line
-from probative.verify.references import Reference, References, references_of
-from probative.verify.rows import row_statements
+from probative.verify.blocks import Block, blocks_of, row_statements
+from probative.verify.references import Reference, References, masked, one_line, references_of
+
+
+@dataclass(frozen=True)
+class TextToVerify:
+    """A text with its name, the headings that its file marks, and notes about how it was read."""
+
+    words: str
+    name: str | None = None
+    headings: Sequence[Heading] = ()
+    notes: tuple[str, ...] = ()
+
+
+def text_to_verify(given: Any, name: str | None = None) -> TextToVerify:
+    """Return the text of a string, a `Document` or the `Path` of a file; raises `InputError`.
+
+    >>> text_to_verify("It rained.", "log.md").name
+    'log.md'
+    """
+    if isinstance(given, Path):
+        given = read_document(given, str(given))
+    if isinstance(given, Document):
+        text = TextToVerify(given.text, name or given.source, given.headings, given.notes)
+    elif isinstance(given, str):
+        text = TextToVerify(given, name)
+    else:
+        raise InputError(
+            f"the text must be a string, got {type(given).__name__}",
+            hint="give words, a Document, or the Path of a file",
+        )
+    try:
+        encodable(text.words)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    if not text.words.strip():
+        raise InputError(
+            f"{text.name} has no text" if isinstance(given, Document) else "the text is empty",
+            hint="give a text with at least one sentence",
+        )
+    return text
+
 
 # A line that is emphasised as a whole and ends without a full stop: a caption or a date line.
 _CAPTION = re.compile(r"(?P<mark>[*_]{1,3})(?!\s)[^*_]+(?P=mark)")
@@ -115,7 +158,6 @@ class _ClaimReader:
         self._has_rules = language == english.LANGUAGE
 
     def read(self, block: Block) -> None:
-        """Add the claims of a block."""
         raw = self._text[block.start : block.end]
         if block.kind == "row":
             self._read_row(block)

@@ -14,6 +14,8 @@ from probative.verify.verification import EvidenceSentence, Stance
 MIN_SHARED = 0.3
 # A side counts, whatever its date, if its share of the claim's words is larger by this.
 CLEARLY_MORE = 0.35
+NOTHING = Probabilities(supported=0.0, contradicted=0.0, insufficient=1.0)
+"""Those of a claim on which nothing was judged."""
 _STANCES: dict[Verdict, Stance] = {Verdict.SUPPORTED: "supports", Verdict.CONTRADICTED: "contradicts"}
 _OPPOSITE: dict[Stance, Stance] = {"supports": "contradicts", "contradicts": "supports"}
 
@@ -52,7 +54,7 @@ class Conclusion:
 
     verdict: Verdict
     probabilities: Probabilities
-    evidence: tuple[EvidenceSentence, ...]
+    evidence: tuple[EvidenceSentence, ...] = ()
     judged: bool = True
     conflict: bool = False
     notes: tuple[str, ...] = ()
@@ -70,8 +72,7 @@ def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
     judged = [_relevant(read) for read in reads if read.judgement.judged]
     if not judged:
         notes = reads[0].judgement.notes if reads else ()
-        nothing = Probabilities(supported=0.0, contradicted=0.0, insufficient=1.0)
-        return Conclusion(Verdict.INSUFFICIENT, nothing, _merged(reads), judged=False, notes=notes)
+        return Conclusion(Verdict.INSUFFICIENT, NOTHING, _merged(reads), judged=False, notes=notes)
     counting = _counting(judged)
     judged = [read if read in counting else _without_side(read) for read in judged]
     sides = {verdict: _side(counting, verdict) for verdict in Verdict}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from probative.corpus.document import Document
-from probative.corpus.filters import SearchFilters
-from probative.corpus.passages import passages_of
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.files import SearchFilters
+from probative.corpus.documents.passages import passages_of
 from probative.errors import InputError
 from probative.scope.inputs import as_passages, as_retriever, unused_notes
 from probative.text.words import load_bm25s, words
@@ -63,16 +63,13 @@ class PassageSource:
         return len(self._passages)
 
     def find(self, query: str, n: int) -> list[Passage]:
-        """Return the n passages that share most with a query."""
         return [self._passages[index] for index in self._ranked(query)[:n]]
 
     def within(self, source: str, query: str, n: int) -> list[Passage]:
-        """Return the n passages of a source that share most with a query."""
         ranked = (self._passages[index] for index in self._ranked(query))
         return [passage for passage in ranked if source in (passage.source, passage.id)][:n]
 
     def named(self, target: str) -> str | None:
-        """Return the source that a citation means."""
         return self._names.find(target)
 
     def page_at(self, source: str, offset: int) -> int | None:
@@ -108,16 +105,15 @@ class RetrieverSource:
     def __init__(self, retriever: Callable[[str, int], Sequence[Any]]) -> None:
         self._retriever = retriever
         self._seen: dict[str, str] = {}
-        self._document = getattr(retriever, "document", None)
-        self._documents: dict[str, Document] = {}
-        self._passages: dict[str, PassageSource] = {}
+        document: Callable[[str], Document | None] | None = getattr(retriever, "document", None)
+        self._opened = lru_cache(MAX_OPENED)(document or (lambda source: None))
+        self._taken = lru_cache(MAX_OPENED)(self._passages_of)
         # A document that the filters of a corpus leave out is none of the sources, also where it is cited.
         self._filters: SearchFilters = getattr(retriever, "filters", None) or SearchFilters()
         sources = getattr(retriever, "sources", None)
         self._names = SourceNames((name, "") for name in sources()) if callable(sources) else None
 
     def find(self, query: str, n: int) -> list[Passage]:
-        """Return the n passages that the retriever finds."""
         passages = as_passages(list(self._retriever(query, n)))
         for passage in passages:
             if passage.source:
@@ -125,10 +121,9 @@ class RetrieverSource:
         return passages
 
     def within(self, source: str, query: str, n: int) -> list[Passage]:
-        """Return the n passages of a document that share most with a query."""
         document = self._opened(source)
         if document is not None:
-            return self._taken(document).find(query, n)
+            return self._taken(source).find(query, n)
         found = self.find(f"{query} {source}", max(n, MANY))
         return [passage for passage in found if passage.source == source][:n]
 
@@ -136,38 +131,20 @@ class RetrieverSource:
         """Return the source that a citation means, among those of the corpus or those seen so far."""
         known = self._names.find(target) if self._names is not None else None
         if known is not None and self._filters:
-            document = self._opened(known)
-            known = known if document is not None and len(self._taken(document)) else None
+            known = known if len(self._taken(known)) else None
         return known or SourceNames(self._seen.items()).find(target)
 
     def page_at(self, source: str, offset: int) -> int | None:
-        """Return the page of a character of a document of the corpus."""
         document = self._opened(source)
         return document.page_at(offset) if document is not None else None
 
-    def _taken(self, document: Document) -> PassageSource:
+    def _passages_of(self, source: str) -> PassageSource:
         """Return the passages of a document that the filters take."""
-        if document.source not in self._passages:
-            takes = self._filters.takes
-            self._passages[document.source] = PassageSource(
-                [
-                    passage
-                    for passage in passages_of(document)
-                    if takes(document.source, passage.date, passage.language, passage.metadata)
-                ]
-            )
-        return self._passages[document.source]
-
-    def _opened(self, source: str) -> Document | None:
-        if self._document is None:
-            return None
-        if source not in self._documents:
-            while len(self._documents) >= MAX_OPENED:
-                oldest = next(iter(self._documents))
-                self._passages.pop(oldest, None)
-                del self._documents[oldest]
-            self._documents[source] = self._document(source)
-        return self._documents[source]
+        document, takes = self._opened(source), self._filters.takes
+        passages = passages_of(document) if document is not None else ()
+        return PassageSource(
+            [each for each in passages if takes(source, each.date, each.language, each.metadata)]
+        )
 
 
 class SourceNames:

@@ -16,8 +16,8 @@ from probative.bench.data.example_corpus import (
 from probative.bench.experiment import Settings
 from probative.bench.experiments.ours.corpus_questions import CorpusQuestions, evidence_of, outcome_of
 from probative.bench.report import Cell
-from probative.corpus.citation import Citation
 from probative.corpus.corpus import Corpus
+from probative.corpus.documents.citation import Citation
 from probative.scope.result import Answer, ChainPassage, Conflict
 from probative.types import Verdict
 

@@ -19,9 +19,9 @@ from probative.corpus.corpus import Corpus
 from probative.corpus.index import embed
 from probative.corpus.index.embed import embed_passages, missing_vectors
 from probative.corpus.index.index_folder import IndexFolder
-from probative.corpus.index.index_label import read_label
 from probative.corpus.index.update import update_index
-from probative.corpus.index.word_index import WordWriter
+from probative.corpus.stores.labels import read_vectors_label
+from probative.corpus.stores.word_index import WordIndex
 from probative.errors import ModelError
 from probative.models.contract import Progress
 
@@ -77,7 +77,7 @@ def gated(monkeypatch: pytest.MonkeyPatch) -> GatedEncoder:
 
 
 def rows_of(index: Path) -> int:
-    label = read_label(index / "vectors")
+    label = read_vectors_label(index / "vectors")
     return 0 if label is None else label.rows
 
 
@@ -171,15 +171,15 @@ def test_documents_that_are_being_written_get_their_vectors_later(
     encoder = LetterEncoder()
     update_index(folder, index, encoder=encoder)
     (folder / "new.txt").write_text("A lighthouse stands on the skerry.", encoding="utf-8")
-    commit = WordWriter.commit
+    commit = WordIndex.commit
 
-    def commit_late(self: WordWriter) -> None:
+    def commit_late(self: WordIndex) -> None:
         embed_passages(IndexFolder(index), encoder)
         assert rows_of(index) == PASSAGES
         commit(self)
 
     with monkeypatch.context() as patched:
-        patched.setattr(WordWriter, "commit", commit_late)
+        patched.setattr(WordIndex, "commit", commit_late)
         update_index(folder, index)
     with Corpus(index) as corpus:
         assert missing_vectors(IndexFolder(index), corpus._catalog, encoder) == 1

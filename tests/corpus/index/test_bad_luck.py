@@ -13,8 +13,8 @@ from small_corpus import write
 
 from probative.corpus import indexing
 from probative.corpus.corpus import Corpus
-from probative.corpus.folder import Unread
-from probative.corpus.index import read_file
+from probative.corpus.documents.files import Unread
+from probative.corpus.index import index_job
 from probative.corpus.index.passage_vectors import PassageVectors
 from probative.corpus.index.update import update_index
 from probative.corpus.indexing import cached_index
@@ -113,7 +113,7 @@ def test_a_file_that_changes_while_it_is_read_keeps_its_last_form(
     log.write_text("The ferry sank.\n", encoding="utf-8")
     changing = Unread(source="log.txt", reason="changing", what="log.txt changed each time it was read")
     with monkeypatch.context() as patched:
-        patched.setattr(read_file, "read_found", lambda files, limits: [changing])
+        patched.setattr(index_job, "read_found", lambda files, limits: [changing])
         summary = update_index(folder, index)
     assert [(item.source, item.reason) for item in summary.unread] == [("log.txt", "changing")]
     assert (summary.documents, summary.removed) == (4, 0)

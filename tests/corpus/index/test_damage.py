@@ -16,11 +16,10 @@ from letter_encoder import LetterEncoder
 from small_corpus import write
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.folder import find_files
-from probative.corpus.index.index_folder import IndexFolder
+from probative.corpus.documents.files import find_files
+from probative.corpus.index.index_folder import CorpusState, IndexFolder
 from probative.corpus.index.update import update_index
 from probative.corpus.indexing import cached_index
-from probative.corpus.state import CorpusState
 from probative.errors import InputError, StoreError
 from probative.settings import load_settings
 

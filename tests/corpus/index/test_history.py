@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from letter_encoder import LetterEncoder
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.index import passage_vectors, word_index
-from probative.corpus.index.index_label import read_label
+from probative.corpus.index import passage_vectors
 from probative.corpus.index.update import update_index
+from probative.corpus.stores import word_index
+from probative.corpus.stores.labels import read_vectors_label
 
 NAMES = ("a.txt", "b.md", "deep/c.txt", "rows.jsonl")
 QUERIES = ("When did the ferry leave the quay?", "lantern", "the crane of the harbour was painted")
@@ -108,7 +109,7 @@ def test_many_edits_of_one_file_hide_no_document(
 
 def test_stale_rows_are_removed_beyond_a_share(tmp_path: Path) -> None:
     folder, index = edited(tmp_path, 8)
-    label = read_label(index / "vectors")
+    label = read_vectors_label(index / "vectors")
     with Corpus(index) as corpus:
         passages = len(corpus)
     assert label is not None

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from small_corpus import write
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.index.index_label import read_label
 from probative.corpus.index.passage_vectors import PassageVectors
 from probative.corpus.index.update import update_index
+from probative.corpus.stores.labels import read_vectors_label
 
 
 def filled(folder: Path, rows: NDArray[np.float32], *, step: int = 100) -> PassageVectors:
@@ -123,7 +123,7 @@ def test_embedding_that_is_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.M
 
     with pytest.raises(KeyboardInterrupt):
         update_index(folder, index, encoder=encoder, progress=stop)
-    label = read_label(index / "vectors")
+    label = read_vectors_label(index / "vectors")
     assert label is not None
     assert label.rows == encoder.texts == 2
     with Corpus(index, encoder=encoder) as corpus:

@@ -15,14 +15,14 @@ from letter_encoder import LetterEncoder
 from small_corpus import TEXTS, write
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.folder import FoundFile, Unread, find_files
+from probative.corpus.documents.files import FoundFile, Unread, find_files
 from probative.corpus.index import index_job
-from probative.corpus.index.index_job import IndexJob, read_in_order
-from probative.corpus.index.read_file import ReadDocument, ToRead
-from probative.corpus.index.summary import IndexSummary
+from probative.corpus.index.index_folder import IndexSummary
+from probative.corpus.index.index_job import IndexJob, ToRead, read_in_order
 from probative.corpus.index.update import update_index
+from probative.corpus.reading.messages import ReadContent
 from probative.errors import InputError
-from probative.runners.in_process import InProcess
+from probative.runners.choice import InProcess
 from probative.runners.processes import Processes
 
 pytestmark = pytest.mark.slow
@@ -123,13 +123,14 @@ def test_a_file_that_ends_its_worker_is_named_and_the_others_are_read(
     tmp_path: Path, groups: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index_job, "_MIN_GROUPS", groups)
-    folder = write(tmp_path / "d", {"a.txt": "One.", "b.txt": "Two.", "die.txt": "Three.", "e.txt": "Four."})
+    texts = {"a.txt": "One.", "b.txt": "Two.", "die.txt": "Three.", "e.txt": "Four.", "f.txt": "Five."}
+    folder = write(tmp_path / "d", {**texts, "g.txt": "Six."})
     files = [ToRead(file) for file in find_files(folder) if isinstance(file, FoundFile)]
     with Processes(1).open(DyingJob()) as pool:
         read = list(read_in_order(pool, files))
-    assert [wanted.file.source for wanted, _ in read] == ["a.txt", "b.txt", "die.txt", "e.txt"]
+    assert [wanted.file.source for wanted, _ in read] == [*texts, "g.txt"]
     contents = [content.content for _, content in read]
-    assert [isinstance(content, ReadDocument) for content in contents] == [True, True, False, True]
+    assert [isinstance(content, ReadContent) for content in contents] == [True, True, False, True, True, True]
     assert isinstance(contents[2], Unread)
     assert contents[2].reason == "worker ended"
     assert "was killed by signal 9, 3 times in a row" in contents[2].what

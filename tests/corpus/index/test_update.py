@@ -13,9 +13,9 @@ from filelock import FileLock
 from small_corpus import TEXTS, write
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.folder import Filters
+from probative.corpus.documents.files import Filters, is_index
 from probative.corpus.index import batch
-from probative.corpus.index.catalog_writer import WritableCatalog
+from probative.corpus.index.catalog import WritableCatalog
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.index.update import update_index
 from probative.errors import InputError, InUseError, StoreError
@@ -65,7 +65,7 @@ def test_an_index_is_no_folder_of_documents(folder: Path, index: Path) -> None:
 def test_an_index_is_not_where_its_documents_are(folder: Path, place: str) -> None:
     with pytest.raises(InputError, match="the documents are in it"):
         update_index(folder, folder / place)
-    assert not IndexFolder.is_index(folder / place)
+    assert not is_index(folder / place)
 
 
 def test_patterns_that_take_no_file_are_named(folder: Path, index: Path) -> None:
@@ -193,7 +193,7 @@ def test_what_stops_at_any_step_leaves_the_old_state_and_goes_on(
 
     with monkeypatch.context() as patched:
         if step == "commit":
-            patched.setattr("probative.corpus.index.word_index.WordWriter.commit", stop)
+            patched.setattr("probative.corpus.stores.word_index.WordIndex.commit", stop)
         else:
             patched.setattr(WritableCatalog, step, stop)
         with pytest.raises(KeyboardInterrupt):
@@ -227,7 +227,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from probative.corpus.index import batch, update
-from probative.corpus.index.catalog_writer import WritableCatalog
+from probative.corpus.index.catalog import WritableCatalog
 def kill(*arguments):
     os.kill(os.getpid(), 9)
 WritableCatalog.switch = kill

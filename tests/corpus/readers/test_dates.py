@@ -11,12 +11,12 @@ from letter_encoder import LetterEncoder
 from reportlab.pdfgen.canvas import Canvas
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.document import Document
-from probative.corpus.filters import SearchFilters
+from probative.corpus.documents.dates import date_of_text
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.files import SearchFilters
 from probative.corpus.index.update import update_index
 from probative.corpus.indexing import index_folder
 from probative.corpus.readers.formats import read_document
-from probative.corpus.readers.text_date import date_of_text
 from probative.errors import InputError
 
 WORDS = "The mill was sold on 4 March 1921, and the new owner paid in three parts."

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from layouts import STYLES, docx, footnotes, paragraph
 
-from probative.corpus.document import Document
-from probative.corpus.readers import zip_container
+from probative.corpus.documents.document import Document
+from probative.corpus.readers import zip_documents
 from probative.corpus.readers.formats import read_document
 from probative.errors import UnreadableError
 
@@ -75,7 +75,7 @@ def test_deleted_text_is_gone_and_inserted_text_is_there(tmp_path: Path) -> None
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(zip_container, "MAX_UNPACKED", 2**20)
+    monkeypatch.setattr(zip_documents, "MAX_UNPACKED", 2**20)
     bomb = docx(paragraph("x" * 2**22))
     assert len(bomb) < 2**14
     with pytest.raises(UnreadableError) as caught:

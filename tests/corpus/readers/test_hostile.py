@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from layouts import docx
 
-from probative.corpus.document import Document
-from probative.corpus.passages import passages_of
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.passages import passages_of
 from probative.corpus.readers.formats import read_document
 from probative.errors import UnreadableError
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from probative.corpus.document import Document
+from probative.corpus.documents.document import Document
 from probative.corpus.readers.formats import read_document
 
 

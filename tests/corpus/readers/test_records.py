@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from probative.corpus.document import Document
+from probative.corpus.documents.document import Document
 from probative.corpus.readers.formats import read_document
 from probative.errors import UnreadableError
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from probative.corpus.document import Document
-from probative.corpus.passages import passages_of
-from probative.corpus.readers import file_content
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.passages import passages_of
+from probative.corpus.readers import text_builder
 from probative.corpus.readers.formats import read_document
 from probative.errors import UnreadableError
 
@@ -76,14 +76,14 @@ def test_a_file_of_a_gigabyte_is_refused_without_reading_it(tmp_path: Path) -> N
 def test_a_file_that_keeps_changing_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "log.txt"
     file.write_text("one line\n", encoding="utf-8")
-    check = file_content._check_kind
+    check = text_builder._check_kind
 
     def write_more(*arguments: object) -> None:
         check(*arguments)  # type: ignore[arg-type]
         with file.open("a", encoding="utf-8") as opened:
             opened.write("another line\n")
 
-    monkeypatch.setattr(file_content, "_check_kind", write_more)
+    monkeypatch.setattr(text_builder, "_check_kind", write_more)
     with pytest.raises(UnreadableError) as caught:
         read_document(file)
     assert caught.value.reason == "changing"
@@ -92,7 +92,7 @@ def test_a_file_that_keeps_changing_says_so(tmp_path: Path, monkeypatch: pytest.
 def test_a_file_that_changed_once_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "log.txt"
     file.write_text("old\n", encoding="utf-8")
-    check = file_content._check_kind
+    check = text_builder._check_kind
     texts = iter(["new and whole\n"])
 
     def write_once(*arguments: object) -> None:
@@ -100,7 +100,7 @@ def test_a_file_that_changed_once_is_read_again(tmp_path: Path, monkeypatch: pyt
         for text in texts:
             file.write_text(text, encoding="utf-8")
 
-    monkeypatch.setattr(file_content, "_check_kind", write_once)
+    monkeypatch.setattr(text_builder, "_check_kind", write_once)
     assert read_document(file).text == "new and whole\n"
 
 

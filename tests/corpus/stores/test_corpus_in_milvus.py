@@ -10,9 +10,9 @@ from letter_encoder import LetterEncoder
 from probative import StoreError
 from probative.corpus import corpus as corpus_module
 from probative.corpus.corpus import Corpus
-from probative.corpus.filters import SearchFilters
+from probative.corpus.documents.files import SearchFilters
 from probative.corpus.indexing import index_folder
-from probative.corpus.stores.address import read_store_label
+from probative.corpus.stores.labels import read_store_label
 from probative.settings import Settings
 
 pytest.importorskip("pymilvus")

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from probative import InputError, StoreError
-from probative.corpus.index.analyzers import analyzer
-from probative.corpus.index.record import DocumentFacts, from_record
-from probative.corpus.index.word_index import WordIndex
-from probative.corpus.passages import CorpusPassage
-from probative.corpus.stores.address import StoreAddress
+from probative.corpus.documents.document import Facts
+from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.stores.labels import StoreAddress
 from probative.corpus.stores.milvus import MilvusStore, passage_rows
+from probative.corpus.stores.records import DocumentFacts, analyzer, from_record
+from probative.corpus.stores.word_index import WordIndex
 
 pytest.importorskip("pymilvus")
 pytest.importorskip("milvus_lite")
@@ -148,7 +148,7 @@ def test_passages_of_any_language_and_length_come_back_and_are_removed(tmp_path:
     ):
         hits = store.search(query, 5, [language], [1])
         assert [hit.number for hit in hits] == [number]
-        back = from_record(store.record(hits[0]), DocumentFacts(id=1, source="a.txt", language=language))
+        back = from_record(store.record(hits[0]), DocumentFacts(1, "a.txt", Facts(language, None, None, {})))
         assert (back.text, back.sentences) == (texts[number].text, ((7, 9),))
     assert len(store) == 5
     with store.writing() as writer:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from probative.engine.search import Search
 from probative.scope.checks import AnswerCheck
+from probative.scope.conclude.verdict import conclude
 from probative.scope.cover.chain import Chain
 from probative.scope.features import Features, Judgements
 from probative.scope.finding import Finding, ParsedAnswer, Reading

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from probative.bench.data.files import read_lines
-from probative.corpus.citation import Citation
 from probative.corpus.corpus import Corpus
-from probative.corpus.quotes import find_quote
+from probative.corpus.documents.citation import Citation
+from probative.corpus.documents.passages import find_quote
 from probative.errors import InputError
 
 QUESTIONS = "corpus-questions.jsonl"

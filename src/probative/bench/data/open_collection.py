@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from probative.bench.data.files import read_json
 from probative.bench.data.multihop import CORPUS, Collection
 from probative.bench.splits import MULTIHOP_FILES
-from probative.corpus.fusion import fuse
-from probative.corpus.index.searcher import DEPTH, Weights
+from probative.corpus.index.searcher import DEPTH, Weights, fuse
 from probative.models.encoder import Encoder
 from probative.types import Passage
 

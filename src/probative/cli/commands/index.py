@@ -78,9 +78,9 @@ def index(
 ) -> None:
     """Index the documents of a folder, or what has changed in it. The same command again goes on."""
     from probative.cli.views.index import index_progress, show_index, show_state
-    from probative.corpus.folder import Filters
+    from probative.corpus.documents.files import Filters
+    from probative.corpus.index.index_folder import CorpusState
     from probative.corpus.indexing import index_folder, index_of
-    from probative.corpus.state import CorpusState
 
     if state:
         found = CorpusState.of(index_of(folder, out, store=store, settings=config.settings()))

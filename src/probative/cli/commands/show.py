@@ -33,14 +33,14 @@ def show(
 ) -> None:
     """Show the text that a citation leads to, with what stands before and after it."""
     from probative.cli.views.surroundings import show_surroundings
-    from probative.corpus.citation import Citation, surroundings
     from probative.corpus.corpus import Corpus
-    from probative.corpus.folder import document_in, local_path
-    from probative.corpus.index.index_folder import IndexFolder
+    from probative.corpus.documents.citation import Citation, surroundings
+    from probative.corpus.documents.files import is_index, local_path
+    from probative.corpus.reading.limited import document_in
 
     parsed = Citation.parse(citation)
     folder = local_path(corpus or ".")
-    if IndexFolder.is_index(folder):
+    if is_index(folder):
         with Corpus(folder) as opened:
             document = opened.document(parsed.source)
     else:

@@ -17,7 +17,7 @@ from probative.errors import InputError
 from probative.usage import total
 
 if TYPE_CHECKING:
-    from probative.corpus.document import Document
+    from probative.corpus.documents.document import Document
     from probative.types import Passage
     from probative.verify.verification import Verification
 
@@ -74,7 +74,7 @@ def verify(
 ) -> None:
     """Check every claim of texts against sources. Show what decides, and what its citations are worth."""
     from probative.engine.methods import check_options
-    from probative.verify.options import VerifyOptions
+    from probative.verify.verification import VerifyOptions
 
     call = VerbCommand("verify", batch, models, run, documents)
     verdicts = call.verdicts()

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from probative.cli.views.terminal import console, plain
-from probative.corpus.duplicates import Duplicate
-from probative.corpus.folder import unread_note
-from probative.corpus.index.summary import IndexSummary, Progress
-from probative.corpus.state import CorpusState
+from probative.corpus.documents.duplicates import Duplicate
+from probative.corpus.documents.files import unread_note
+from probative.corpus.index.index_folder import CorpusState, IndexSummary, Progress
 from probative.text.labels import counted
 
 _SHOWN = 20

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from probative.cli.views.terminal import console, plain, plain_lines, print_text
-from probative.corpus.citation import Citation, Surroundings
-from probative.corpus.passages import TITLE_MARK, section_names
+from probative.corpus.documents.citation import Citation, Surroundings
+from probative.corpus.documents.passages import TITLE_MARK, section_names
 
 
 def show_surroundings(shown: Surroundings) -> None:

@@ -4,33 +4,42 @@ A document is `pending` until its passages are in the word index, then `live`; w
 gone, it is `gone` until its passages are out of the word index. Only live documents answer. One transaction
 makes new documents live and old ones gone, so a process that is killed at any moment leaves the old state or
 the new one; what is pending or gone is removed by the next update.
+
+A document of records (JSON lines, a table) may have parts that filters tell apart: consecutive passages with
+the same date, language and metadata. A part is stored like a document of its own, under a number that is made
+of those of the document and the part.
 """
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from probative.corpus.document import DateSource, Document
-from probative.corpus.filters import SearchFilters
-from probative.corpus.folder import Unread
+from probative.corpus.documents.document import Document, Facts
+from probative.corpus.documents.duplicates import Duplicate
+from probative.corpus.documents.files import FoundFile, SearchFilters, Unread
+from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.catalog_file import CatalogFile, decode_source, encode_source
-from probative.corpus.index.parts import DOCUMENT, number_of_part, part_of
-from probative.corpus.index.record import DocumentFacts
-from probative.types import Value
+from probative.corpus.stores.records import DocumentFacts
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# The bits of a number that are the document; those above them are the part, from 1.
+_DOCUMENT = 2**32 - 1
 # SQLite takes up to 32,766 parameters in a statement; this stays far below.
 _PARAMETERS = 5_000
 
+UnreadFile = tuple[Unread, int | None, int | None]
+"""What could not be read, with the size and the time of change of its file."""
 
-class FileState(Value):
+
+class FileState(NamedTuple):
     """The file of a live document as it was read, and the date that the user set for it."""
 
     id: int
@@ -42,20 +51,48 @@ class FileState(Value):
     set_date: str | None = None
 
 
-class Catalog:
+class DocumentPart(NamedTuple):
+    """The passages of a part, from number `first` on, and what is known of them."""
+
+    number: int
+    first: int
+    passages: int
+    facts: Facts
+
+
+def number_of_part(document: int, part: int) -> int:
+    """Return the number under which a part is stored; part 0 is the document itself.
+
+    >>> number_of_part(7, 0), number_of_part(7, 2) & _DOCUMENT
+    (7, 7)
+    """
+    return part * (_DOCUMENT + 1) + document
+
+
+def parts_of(document: Document, passages: Sequence[CorpusPassage], first: int) -> Iterator[DocumentPart]:
+    """Yield the parts of a document whose passages are numbered from `first` on; none if it is of a piece."""
+    if not document.records:
+        return
+    for part, (facts, group) in enumerate(groupby(passages, key=_facts), start=1):
+        count = len(list(group))
+        yield DocumentPart(part, first, count, facts)
+        first += count
+
+
+def _facts(given: CorpusPassage | Document) -> Facts:
+    return Facts(given.language, given.date, given.date_source, given.metadata)
+
+
+def _columns(facts: Facts) -> tuple[Any, ...]:
+    return *facts[:-1], json.dumps(facts.metadata)
+
+
+def _document_facts(number: int, source: str, *columns: Any) -> DocumentFacts:
+    return DocumentFacts(number, source, Facts._make((*columns[:-1], json.loads(columns[-1]))))
+
+
+class Catalog(CatalogFile):
     """What a search and a summary read of an index. A catalog may be shared between threads."""
-
-    def __init__(self, file: Path, *, writable: bool = False) -> None:
-        self._file = CatalogFile(file, writable=writable)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def fact(self, name: str) -> str | None:
-        """Return one fact about the index, or None."""
-        rows = self._file.rows("select value from facts where name = ?", (name,))
-        return str(rows[0][0]) if rows else None
 
     def version(self) -> int:
         """Return a number that grows whenever other documents are live."""
@@ -65,17 +102,18 @@ class Catalog:
         """Return the number of the next passage; numbers are never used twice."""
         return self._number("next")
 
-    def _number(self, name: str) -> int:
-        with self._file.decoding():
-            return int(self.fact(name) or 0)
-
     def has_read_all(self) -> bool:
         """Return whether an update has read all documents of the folder at least once."""
-        return self.fact("read all") is not None
+        return self._number("read all") > 0
+
+    def _number(self, fact: str) -> int:
+        rows = self._rows("select value from facts where name = ?", (fact,))
+        with self._errors():
+            return int(rows[0][0]) if rows else 0
 
     def end_of_written(self) -> int:
         """Return the number up to which all passages are in the word index, or were and are gone."""
-        ((end,),) = self._file.rows(
+        ((end,),) = self._rows(
             "select coalesce((select min(first) from documents where state = 'pending'), "
             "(select cast(value as integer) from facts where name = 'next'), 0)"
         )
@@ -83,7 +121,7 @@ class Catalog:
 
     def passages_before(self, number: int) -> int:
         """Return how many passages of live documents have a lower number."""
-        ((count,),) = self._file.rows(
+        ((count,),) = self._rows(
             "select coalesce(sum(max(0, min(passages, ? - first))), 0) from documents where state = 'live'",
             (number,),
         )
@@ -93,60 +131,47 @@ class Catalog:
         """Return for each live document the number of its first passage, and how many there are."""
         import numpy as np
 
-        rows = self._file.rows("select first, passages from documents where state = 'live'")
+        rows = self._rows("select first, passages from documents where state = 'live'")
         return np.array(rows, dtype=np.int64).reshape(-1, 2)
 
     def counts(self) -> tuple[int, int]:
         """Return the number of live documents and of their passages."""
-        (counts,) = self._file.rows(
+        ((documents, passages),) = self._rows(
             "select count(*), coalesce(sum(passages), 0) from documents where state = 'live'"
         )
-        documents, passages = counts
         return documents, passages
 
     def files(self) -> dict[str, FileState]:
         """Return the file of each live document by its source."""
-        rows = self._file.rows(
+        rows = self._rows(
             "select id, source, size, changed, digest, passages, iif(date_source = '--date', date, null) "
             "from documents where state = 'live'"
         )
-        states = [
-            FileState(
-                id=id_,
-                source=decode_source(source),
-                size=size,
-                changed=changed,
-                digest=digest,
-                passages=passages,
-                set_date=date,
-            )
-            for id_, source, size, changed, digest, passages, date in rows
-        ]
+        states = [FileState(id_, decode_source(source), *others) for id_, source, *others in rows]
         return {state.source: state for state in states}
 
-    def unread(self) -> dict[str, tuple[Unread, int | None, int | None]]:
+    def unread(self) -> dict[str, UnreadFile]:
         """Return what could not be read, by source, with size and time of change."""
-        rows = self._file.rows("select source, size, changed, reason, what from unread")
-        return {
-            decode_source(source): (
-                Unread(source=decode_source(source), reason=reason, what=decode_source(what)),
-                size,
-                changed,
-            )
-            for source, size, changed, reason, what in rows
-        }
+        files = [
+            (Unread(source=decode_source(source), reason=reason, what=decode_source(what)), size, changed)
+            for source, size, changed, reason, what in self._rows("select * from unread")
+        ]
+        return {file[0].source: file for file in files}
 
-    def duplicates(self) -> list[tuple[str, str, float]]:
+    def duplicates(self) -> list[Duplicate]:
         """Return each near duplicate with its original and their similarity."""
-        rows = self._file.rows(
+        rows = self._rows(
             "select source, original, similarity from documents "
             "where state = 'live' and original is not null order by source"
         )
-        return [(decode_source(source), decode_source(original), share) for source, original, share in rows]
+        return [
+            Duplicate(source=decode_source(source), original=decode_source(original), similarity=share)
+            for source, original, share in rows
+        ]
 
     def sketches(self) -> Iterator[tuple[str, bytes]]:
         """Yield the sketch of each live document that is no duplicate."""
-        rows = self._file.rows(
+        rows = self._rows(
             "select source, sketch from documents where state = 'live' and original is null order by id"
         )
         for source, sketch in rows:
@@ -155,24 +180,23 @@ class Catalog:
     def live(self, numbers: Collection[int]) -> dict[int, DocumentFacts]:
         """Return what is known of documents, and of parts of documents, if they are live."""
         facts: dict[int, DocumentFacts] = {}
-        wanted = sorted({number & DOCUMENT for number in numbers})
+        wanted = sorted({number & _DOCUMENT for number in numbers})
         for start in range(0, len(wanted), _PARAMETERS):
             some = wanted[start : start + _PARAMETERS]
-            marks = ",".join("?" * len(some))
-            for id_, source, *own in self._file.rows(
+            for id_, source, *own in self._rows(
                 "select id, source, language, date, date_source, metadata from documents "
-                f"where state = 'live' and id in ({marks})",
+                f"where state = 'live' and id in ({','.join('?' * len(some))})",
                 some,
             ):
-                facts[id_] = _facts(id_, decode_source(source), *own)
+                facts[id_] = _document_facts(id_, decode_source(source), *own)
         for number in set(numbers):
-            document = facts.get(number & DOCUMENT)
-            if number > DOCUMENT and document is not None:
-                (part,) = self._file.rows(
+            document = facts.get(number & _DOCUMENT)
+            if number > _DOCUMENT and document is not None:
+                (part,) = self._rows(
                     "select language, date, date_source, metadata from parts where document = ? and part = ?",
-                    (document.id, part_of(number)),
+                    (document.id, number // (_DOCUMENT + 1)),
                 )
-                facts[number] = _facts(number, document.source, *part)
+                facts[number] = _document_facts(number, document.source, *part)
         return facts
 
     def matching(self, filters: SearchFilters) -> dict[int, tuple[int, int]]:
@@ -180,7 +204,7 @@ class Catalog:
 
         Each has the number of its first passage, and how many there are.
         """
-        rows = self._file.rows(
+        rows = self._rows(
             "select id, 0, source, date, language, metadata, first, passages from documents "
             "where state = 'live' and id not in (select document from parts) union all "
             "select id, part, source, parts.date, parts.language, parts.metadata, parts.first, "
@@ -193,8 +217,7 @@ class Catalog:
         }
 
     def languages(self) -> tuple[str, ...]:
-        """Return the languages of the live documents and of their parts."""
-        rows = self._file.rows(
+        rows = self._rows(
             "select language from documents where state = 'live' union select parts.language from parts "
             "join documents on id = parts.document where state = 'live' order by 1"
         )
@@ -202,23 +225,96 @@ class Catalog:
 
     def document(self, source: str) -> Document | None:
         """Return the live document of a source, as it was read."""
-        rows = self._file.rows(
+        rows = self._rows(
             "select document from documents where source = ? and state = 'live'", (encode_source(source),)
         )
         if not rows:
             return None
-        with self._file.decoding():
+        with self._errors():
             return Document.model_validate(json.loads(zlib.decompress(rows[0][0])))
 
 
-def _facts(
-    number: int, source: str, language: str, date: str | None, date_source: DateSource | None, metadata: str
-) -> DocumentFacts:
-    return DocumentFacts(
-        id=number,
-        source=source,
-        language=language,
-        date=date,
-        date_source=date_source,
-        metadata=json.loads(metadata),
-    )
+class WritableCatalog(Catalog):
+    """A catalog that is open for writing; it is made if there is none. One process has it at a time.
+
+    All methods but `left_over` and `orphans` write, within a transaction.
+    """
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(file, writable=True)
+
+    def add(self, document: Document, file: FoundFile, digest: str, passages: range, sketch: bytes) -> int:
+        """Store a pending document; return its id. `passages` are the numbers of its passages."""
+        # With `json`, which can write names that are not valid Unicode.
+        blob = zlib.compress(json.dumps(document.model_dump()).encode(), 1)
+        place = (encode_source(document.source), file.size, file.changed, digest)
+        number = self._execute(
+            "insert into documents (state, source, size, changed, digest, first, passages, language, date, "
+            "date_source, metadata, sketch, document) values ('pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            *place, passages.start, len(passages), *_columns(_facts(document)), sketch, blob,
+        )  # fmt: skip
+        assert number is not None
+        return number
+
+    def add_parts(self, document: int, parts: Sequence[DocumentPart]) -> None:
+        """Store the parts of a pending document that has records with facts of their own."""
+        rows = [(document, *part[:-1], *_columns(part.facts)) for part in parts]
+        self._execute_each("insert into parts values (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def switch(self, new: Collection[int], sources: Collection[str]) -> None:
+        """Make pending documents live; what was live of their sources, and of `sources`, is gone."""
+        ids = [(number,) for number in new]
+        replaced = "update documents set state = 'gone' where state = 'live' and source = "
+        self._execute_each(f"{replaced}?", [(encode_source(source),) for source in sources])
+        self._execute_each(f"{replaced}(select source from documents where id = ?)", ids)
+        self._execute_each("update documents set state = 'live' where id = ?", ids)
+        self.set_fact("version", self.version() + 1)
+
+    def touch(self, document: int, changed: int) -> None:
+        """Note another time of change of a file whose content is the same."""
+        self._execute("update documents set changed = ? where id = ?", changed, document)
+
+    def set_duplicate(self, document: int, same: Duplicate | None) -> None:
+        """Note that a document is nearly the same as another, or as none."""
+        values = (None, None) if same is None else (encode_source(same.original), same.similarity)
+        self._execute("update documents set original = ?, similarity = ? where id = ?", *values, document)
+
+    def orphans(self, changed: Collection[str]) -> list[tuple[int, str, bytes]]:
+        """Return the live duplicates of what is gone or one of `changed`: id, source and sketch."""
+        live = {source for (source,) in self._rows("select source from documents where state = 'live'")}
+        live -= {encode_source(source) for source in changed}
+        rows = self._rows(
+            "select original, id, source, sketch from documents "
+            "where state = 'live' and original is not null order by id"
+        )
+        return [(id_, decode_source(source), sketch) for of, id_, source, sketch in rows if of not in live]
+
+    def set_unread(self, files: Sequence[UnreadFile]) -> None:
+        """Replace the list of what could not be read: each with its size and time of change."""
+        self._execute("delete from unread")
+        rows = [
+            (encode_source(item.source), size, changed, item.reason, encode_source(item.what))
+            for item, size, changed in files
+        ]
+        self._execute_each("insert or replace into unread values (?, ?, ?, ?, ?)", rows)
+
+    def set_fact(self, name: str, value: int) -> None:
+        self._execute("insert or replace into facts values (?, ?)", name, str(value))
+
+    def left_over(self) -> list[int]:
+        """Return the documents that are pending or gone: an update has still to remove them."""
+        return [row[0] for row in self._rows("select id from documents where state != 'live'")]
+
+    def stored_numbers(self, documents: Collection[int]) -> list[int]:
+        """Return the numbers under which the passages of documents are stored: theirs, and of their parts."""
+        numbers = list(documents)
+        for document in documents:
+            rows = self._rows("select part from parts where document = ?", (document,))
+            numbers += [number_of_part(document, part) for (part,) in rows]
+        return numbers
+
+    def forget(self, documents: Collection[int]) -> None:
+        """Remove the rows of documents whose passages are out of the word index."""
+        ids = [(each,) for each in documents]
+        self._execute_each("delete from parts where document = ?", ids)
+        self._execute_each("delete from documents where id = ?", ids)

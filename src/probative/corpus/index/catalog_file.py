@@ -7,40 +7,33 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from probative.corpus.index.index_label import rebuild_hint
-from probative.corpus.index.parts import PARTS_TABLE
+from probative.corpus.stores.labels import rebuild_hint
 from probative.errors import StoreError
 
 # The primary codes of SQLite for a file that is not the catalog any more. Others pass, such as a full disk.
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CANTOPEN)
-_TABLES = """
+# What filters look at: of documents, and of their parts.
+_FACTS = "language text not null, date text, date_source text, metadata text not null"
+_TABLES = f"""
 create table if not exists facts (name text primary key, value text not null) without rowid;
 create table if not exists documents (
     id integer primary key autoincrement,
-    source blob not null,
-    state text not null,
-    size integer not null,
-    changed integer not null,
-    digest text not null,
-    first integer not null,
-    passages integer not null,
-    language text not null,
-    date text,
-    date_source text,
-    metadata text not null,
-    original blob,
-    similarity real,
-    sketch blob not null,
-    document blob not null
+    source blob not null, state text not null, size integer not null, changed integer not null,
+    digest text not null, first integer not null, passages integer not null, {_FACTS},
+    original blob, similarity real, sketch blob not null, document blob not null
 );
 create index if not exists documents_by_source on documents (source, state);
 create index if not exists documents_by_state on documents (state);
 create table if not exists unread (
     source blob primary key, size integer, changed integer, reason text not null, what blob not null
+) without rowid;
+create table if not exists parts (
+    document integer not null, part integer not null, first integer not null, passages integer not null,
+    {_FACTS}, primary key (document, part)
 ) without rowid;
 """
 
@@ -51,18 +44,17 @@ class CatalogFile:
     def __init__(self, file: Path, *, writable: bool = False) -> None:
         self._file = file
         self._lock = threading.RLock()
-        with sqlite_errors(file, writing=writable):
+        with self._errors(writing=writable):
             self._connection = _open_to_write(file) if writable else _open_to_read(file)
 
     def close(self) -> None:
-        """Close the file."""
         with self._lock:
             self._connection.close()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Write all or nothing; raises `StoreError` if the disk is full."""
-        with self._lock, sqlite_errors(self._file, writing=True):
+        with self._lock, self._errors(writing=True):
             self._connection.execute("begin immediate")
             try:
                 yield
@@ -74,65 +66,57 @@ class CatalogFile:
 
     def tidy(self) -> None:
         """Move everything from the journal into the file itself."""
-        with self._lock, sqlite_errors(self._file, writing=True):
+        with self._lock, self._errors(writing=True):
             self._connection.execute("pragma wal_checkpoint(truncate)")
 
-    def decoding(self) -> AbstractContextManager[None]:
-        """Raise `StoreError` for stored values that cannot be decoded."""
-        return sqlite_errors(self._file, writing=False)
-
-    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
-        with self._lock, sqlite_errors(self._file, writing=False):
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._lock, self._errors():
             return self._connection.execute(sql, values).fetchall()
 
-    def execute(self, sql: str, values: Sequence[Any] = ()) -> int | None:
+    def _execute(self, sql: str, *values: Any) -> int | None:
         """Run a statement within a transaction; return the id of the row that it inserted."""
         return self._connection.execute(sql, values).lastrowid
 
-    def execute_each(self, sql: str, values: Sequence[Sequence[Any]]) -> None:
+    def _execute_each(self, sql: str, values: Sequence[Sequence[Any]]) -> None:
         """Run a statement for each of these values within a transaction."""
         self._connection.executemany(sql, values)
+
+    @contextmanager
+    def _errors(self, *, writing: bool = False) -> Iterator[None]:
+        """Raise `StoreError` for an error of SQLite, and for stored values that cannot be decoded."""
+        try:
+            yield
+        except (sqlite3.Error, zlib.error, ValueError) as error:
+            if writing and not isinstance(error, sqlite3.Error):
+                raise
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+            hint = "free some space; the same command goes on where it stopped"
+            raise StoreError(
+                f"the index {self._file.parent} cannot be {'written' if writing else 'read'}: {self._file}: "
+                f"{error}",
+                hint=rebuild_hint(self._file.parent) if code in _DAMAGED else hint,
+            ) from error
 
 
 def _open_to_write(file: Path) -> sqlite3.Connection:
     file.touch(mode=0o600)  # only for its owner, as the files of the journal are then
-    connection = sqlite3.connect(file, timeout=60, isolation_level=None, check_same_thread=False)
+    connection = _connect(file.absolute().as_uri())
     # Readers see the last commit while the next one is written.
     connection.execute("pragma journal_mode = wal")
-    connection.executescript(_TABLES + PARTS_TABLE)
+    connection.executescript(_TABLES)
     return connection
 
 
 def _open_to_read(file: Path) -> sqlite3.Connection:
     """Open a catalog for reading; one on a disk that cannot be written is taken as it is."""
-    address = file.absolute().as_uri()
-    mode = (
-        "?mode=rw" if os.access(file.parent, os.W_OK) and os.access(file, os.W_OK) else "?mode=ro&immutable=1"
-    )
-    connection = sqlite3.connect(
-        address + mode, uri=True, timeout=60, isolation_level=None, check_same_thread=False
-    )
+    writable = os.access(file.parent, os.W_OK) and os.access(file, os.W_OK)
+    connection = _connect(file.absolute().as_uri() + ("?mode=rw" if writable else "?mode=ro&immutable=1"))
     connection.execute("select count(*) from facts")
     return connection
 
 
-@contextmanager
-def sqlite_errors(file: Path, *, writing: bool) -> Iterator[None]:
-    """Raise `StoreError` for an error of SQLite, and for values that cannot be decoded."""
-    try:
-        yield
-    except (sqlite3.Error, zlib.error, ValueError) as error:
-        if writing and not isinstance(error, sqlite3.Error):
-            raise
-        verb = "written" if writing else "read"
-        damaged = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _DAMAGED
-        hint = (
-            rebuild_hint(file.parent)
-            if damaged
-            else "free some space; the same command goes on where it stopped"
-        )
-        raise StoreError(f"the index {file.parent} cannot be {verb}: {file}: {error}", hint=hint) from error
+def _connect(address: str) -> sqlite3.Connection:
+    return sqlite3.connect(address, uri=True, timeout=60, isolation_level=None, check_same_thread=False)
 
 
 def encode_source(source: str) -> bytes:

@@ -11,14 +11,15 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from probative.corpus.documents.document import Facts
 from probative.corpus.index.catalog import Catalog
-from probative.corpus.index.index_folder import IndexFolder
-from probative.corpus.index.index_job import EncodeTask
-from probative.corpus.index.record import DocumentFacts, from_record
-from probative.corpus.index.summary import Progress
-from probative.corpus.stores.store import PassageStore, open_store
+from probative.corpus.index.index_folder import IndexFolder, Progress
+from probative.corpus.index.index_job import EncodeTask, in_order
+from probative.corpus.stores.records import DocumentFacts, PassageStore, from_record
+from probative.corpus.stores.store import open_store
 from probative.errors import InUseError, ProbativeError, StoreError, WorkerError
 from probative.models.encoder import Encoder
 from probative.runners.contract import Pool
@@ -35,7 +36,7 @@ BLOCK = 4_096
 PART = 256
 # Seconds for which another process that writes the vectors is waited for before looking again.
 _WAIT_SECONDS = 0.5
-_NOBODY = DocumentFacts(id=0, source="")
+_NOBODY = DocumentFacts(0, "", Facts("en", None, None, {}))
 
 
 def missing_vectors(folder: IndexFolder, catalog: Catalog, encoder: Encoder) -> int:
@@ -61,7 +62,10 @@ def embed_passages(
     with closing(folder.open_catalog()) as catalog:
         while (missing := missing_vectors(folder, catalog, encoder)) and not encoding.stop.is_set():
             try:
-                with folder.vectors_locked(wait=_WAIT_SECONDS), closing(open_store(folder)) as words:
+                with (
+                    folder.locked(vectors=True, wait=_WAIT_SECONDS),
+                    closing(open_store(folder.path)) as words,
+                ):
                     _write(folder, catalog, words, encoding, progress)
             except InUseError:
                 if progress is not None:
@@ -88,26 +92,19 @@ class _Encoding:
     stop: threading.Event
     pool: Pool | None
 
-    def rows(self, parts: Sequence[Sequence[str]]) -> Iterator[tuple[int, NDArray[np.float32]]]:
-        """Yield the index and the vectors of each part; without those after a stop."""
+    def rows(self, parts: Sequence[list[str]]) -> Iterator[NDArray[np.float32]]:
+        """Yield the vectors of each part, in order; without those after a stop."""
         if self.pool is None:
-            for number, part in enumerate(parts):
-                if self.stop.is_set():
-                    return
-                yield number, self.encoder.encode(part)
+            yield from map(self.encoder.encode, takewhile(lambda _: not self.stop.is_set(), parts))
             return
-        tasks = [EncodeTask(list(part), self.encoder.fingerprint) for part in parts]
-        for number, rows in self.pool.run(tasks):
+        tasks = [EncodeTask(part, self.encoder.fingerprint) for part in parts]
+        for part, rows in zip(parts, in_order(self.pool, tasks), strict=True):
             # Texts that end a worker are encoded here: no passage is left out.
-            yield number, self.encoder.encode(parts[number]) if isinstance(rows, WorkerError) else rows
+            yield self.encoder.encode(part) if isinstance(rows, WorkerError) else rows
 
 
 def _write(
-    folder: IndexFolder,
-    catalog: Catalog,
-    words: PassageStore,
-    encoding: _Encoding,
-    progress: Progress | None,
+    folder: IndexFolder, catalog: Catalog, words: PassageStore, encoding: _Encoding, progress: Progress | None
 ) -> None:
     """Write blocks of vectors until all passages have one."""
     from probative.corpus.index.passage_vectors import PassageVectors
@@ -135,21 +132,10 @@ def _block(
 
     hits = sorted(words.between(first, end), key=lambda hit: hit.number)
     texts = [from_record(words.record(hit), _NOBODY).whole for hit in hits]
-    places = [range(start, min(start + PART, len(hits))) for start in range(0, len(hits), PART)]
-    rows = np.zeros((len(hits), encoding.encoder.dimensions), dtype=np.float32)
-    done: set[int] = set()
-    for number, vectors in encoding.rows([texts[place.start : place.stop] for place in places]):
-        rows[places[number].start : places[number].stop] = vectors
-        done.add(number)
-    missing = next((number for number in range(len(places)) if number not in done), None)
-    count = len(hits) if missing is None else places[missing].start
-    numbers = np.array([hit.number for hit in hits[:count]], dtype=np.int64)
-    return rows[:count], numbers, end if count == len(hits) else hits[count].number
-
-
-@dataclass
-class _Outcome:
-    error: Exception | None = None
+    parts = [texts[start : start + PART] for start in range(0, len(texts), PART)]
+    rows = np.concatenate([np.zeros((0, encoding.encoder.dimensions), np.float32), *encoding.rows(parts)])
+    numbers = np.array([hit.number for hit in hits[: len(rows)]], dtype=np.int64)
+    return rows, numbers, end if len(rows) == len(hits) else hits[len(rows)].number
 
 
 class BackgroundVectors:
@@ -160,11 +146,11 @@ class BackgroundVectors:
 
     def __init__(self, folder: IndexFolder, encoder: Encoder, progress: Progress | None = None) -> None:
         stop = threading.Event()
-        self._outcome = _Outcome()
+        self._errors: list[Exception] = []
         # The thread does not hold this object, so that one that nobody closes ends, too.
         self._thread = threading.Thread(
             target=_run,
-            args=(folder, encoder, progress, stop, self._outcome),
+            args=(folder, encoder, progress, stop, self._errors),
             name="probative vectors",
             daemon=True,
         )
@@ -174,13 +160,12 @@ class BackgroundVectors:
 
     @property
     def is_running(self) -> bool:
-        """Whether vectors are being written."""
         return self._thread.is_alive()
 
     @property
     def error(self) -> Exception | None:
         """What ended the thread before all vectors were written."""
-        return self._outcome.error
+        return self._errors[0] if self._errors else None
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait until all vectors are written, or at most `seconds`."""
@@ -196,12 +181,12 @@ def _run(
     encoder: Encoder,
     progress: Progress | None,
     stop: threading.Event,
-    outcome: _Outcome,
+    errors: list[Exception],
 ) -> None:
     try:
         embed_passages(folder, encoder, progress=progress, stop=stop)
     except (ProbativeError, OSError) as error:  # the words still answer; the notes of the corpus have it
-        outcome.error = error
+        errors.append(error)
 
 
 def _end(stop: threading.Event, thread: threading.Thread) -> None:

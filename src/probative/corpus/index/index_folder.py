@@ -1,20 +1,29 @@
-"""The folder of an index: what it is called, whether it can be used, and who may write to it."""
+"""The folder of an index: what it is called, who may write to it, and what it has."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Self
 
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
-from probative.corpus.folder import CATALOG, INDEX_LABEL, WORDS, is_index
-from probative.corpus.index.catalog import Catalog
-from probative.corpus.index.catalog_writer import WritableCatalog
-from probative.corpus.index.index_label import IndexLabel, rebuild_hint
+from probative.corpus.documents.duplicates import Duplicate
+from probative.corpus.documents.files import CATALOG, INDEX_LABEL, WORDS, Unread
+from probative.corpus.index.catalog import Catalog, WritableCatalog
+from probative.corpus.stores.labels import (
+    EMBEDDED,
+    IndexLabel,
+    read_store_label,
+    read_vectors_label,
+    rebuild_hint,
+    write_label,
+)
 from probative.errors import InUseError, StoreError
+from probative.types import Value
 
 FORMAT = 3
 """Grows when an index of an older version can no longer be read."""
@@ -30,11 +39,6 @@ class IndexFolder:
         self.vectors = path / "vectors"
         self._label = path / INDEX_LABEL
 
-    @staticmethod
-    def is_index(path: Path) -> bool:
-        """Return whether a folder is an index, of any version, or what is left of one."""
-        return is_index(path)
-
     def is_unfinished(self) -> bool:
         """Return whether making the index stopped before its label was written."""
         if self._label.is_file():
@@ -48,9 +52,8 @@ class IndexFolder:
         try:
             label = IndexLabel.model_validate_json(self._label.read_bytes())
         except (OSError, ValidationError) as error:
-            what = (
-                "is missing" if isinstance(error, FileNotFoundError) else "is damaged or of another version"
-            )
+            missing = isinstance(error, FileNotFoundError)
+            what = "is missing" if missing else "is damaged or of another version"
             raise StoreError(
                 f"the index {self.path} cannot be read: {self._label} {what}", hint=rebuild_hint(self.path)
             ) from None
@@ -63,11 +66,7 @@ class IndexFolder:
         return label
 
     def write_label(self, label: IndexLabel) -> None:
-        """Write the label in one step."""
-        new = self._label.with_name(f".{INDEX_LABEL}")
-        new.touch(mode=0o600)
-        new.write_text(label.to_json() + "\n", encoding="utf-8")
-        new.replace(self._label)
+        write_label(self._label, label)
 
     def clear(self) -> None:
         """Remove the parts of an old index, the label last: a folder with a label is an index."""
@@ -77,23 +76,17 @@ class IndexFolder:
             self.catalog_file.with_name(self.catalog_file.name + suffix).unlink(missing_ok=True)
         self._label.unlink(missing_ok=True)
 
-    def locked(self, *, wait: float = 0) -> AbstractContextManager[None]:
-        """Hold the documents and words for writing.
+    @contextmanager
+    def locked(self, *, vectors: bool = False, wait: float = 0) -> Iterator[None]:
+        """Hold the documents and words for writing, or the vectors; another process may have the other ones.
 
         Raises `InUseError` if another process still has them after `wait` seconds.
         """
-        return self._hold(".lock", "index", wait)
-
-    def vectors_locked(self, *, wait: float = 0) -> AbstractContextManager[None]:
-        """Hold the vectors for writing; documents and words may be written by another process meanwhile."""
-        return self._hold(".vectors.lock", "vectors of the index", wait)
-
-    @contextmanager
-    def _hold(self, name: str, what: str, wait: float) -> Iterator[None]:
+        what = "vectors of the index" if vectors else "index"
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self._make_private()
-            lock = FileLock(self.path / name, timeout=wait)
+            lock = FileLock(self.path / (".vectors.lock" if vectors else ".lock"), timeout=wait)
             lock.acquire()
         except Timeout:
             raise InUseError(
@@ -134,3 +127,103 @@ class IndexFolder:
                 hint=rebuild_hint(self.path),
             )
         return WritableCatalog(self.catalog_file)
+
+
+Progress = Callable[[int, int, str], None]
+"""Called with the number done, that of all, and the source that is read next, or "vectors"."""
+
+
+class Noted(Value):
+    """A document with something that its reader must know, such as a guessed encoding."""
+
+    source: str
+    notes: tuple[str, ...]
+
+
+class IndexSummary(Value):
+    """The counts of an update and of the index after it.
+
+    `unread` names every file that could not be read, with the reason; `duplicates` are documents that are
+    nearly the same as another (both are in the index); `vectors` is the encoder of the vectors, or None, and
+    `with_vectors` the number of passages that have one.
+    """
+
+    index: str
+    folder: str
+    documents: int
+    passages: int
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    unread: tuple[Unread, ...] = ()
+    duplicates: tuple[Duplicate, ...] = ()
+    noted: tuple[Noted, ...] = ()
+    vectors: str | None = None
+    with_vectors: int = 0
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+class CorpusState(Value):
+    """The content of an index at one moment.
+
+    `read_all` is false until all documents of the folder were read once. `vectors` is the encoder of the
+    vectors, or None; passages without a vector are found by their words alone. `vectors_growing` says
+    whether this corpus is writing vectors in the background.
+    """
+
+    index: str
+    folder: str
+    version: str
+    store: str = EMBEDDED
+    read_all: bool
+    documents: int
+    passages: int
+    unread: int
+    languages: tuple[str, ...] = ()
+    vectors: str | None = None
+    with_vectors: int = 0
+    vectors_growing: bool = False
+
+    @classmethod
+    def of(cls, index: Path) -> Self:
+        """Return the state of an index; nothing is changed. Raises `StoreError` if it cannot be read."""
+        folder = IndexFolder(index)
+        label, store, vectors = folder.label(), read_store_label(index), read_vectors_label(folder.vectors)
+        with closing(folder.open_catalog()) as catalog:
+            documents, passages = catalog.counts()
+            return cls(
+                index=str(index),
+                folder=label.folder,
+                version=label.version,
+                store=EMBEDDED if store is None else str(store.address),
+                read_all=catalog.has_read_all(),
+                documents=documents,
+                passages=passages,
+                unread=len(catalog.unread()),
+                languages=catalog.languages(),
+                vectors=None if vectors is None else vectors.encoder,
+                with_vectors=0 if vectors is None else catalog.passages_before(vectors.end),
+            )
+
+
+def vector_notes(folder: IndexFolder, catalog: Catalog, encoder: str, *, growing: bool) -> tuple[str, ...]:
+    """Return what a user must know about the vectors that `encoder` searches."""
+    label = read_vectors_label(folder.vectors)
+    if label is not None and label.encoder != encoder and not growing:
+        return (
+            f"the vectors of the index were made by another encoder ({label.encoder}): only words are "
+            "searched until it is indexed again",
+        )
+    end = 0 if label is None or label.encoder != encoder else label.end
+    if end >= catalog.next_number():
+        return ()
+    with_vectors, passages = catalog.passages_before(end), catalog.counts()[1]
+    if with_vectors == passages:
+        return ()
+    rest = "they are being made" if growing else "probative index makes the others"
+    return (
+        f"{with_vectors:,} of {passages:,} passages have vectors, the others are found by their words alone: "
+        f"{rest}",
+    )

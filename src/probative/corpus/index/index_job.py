@@ -1,20 +1,78 @@
-"""Indexing as a job: workers read files and encode texts, and the process that was started writes."""
+"""Read one file: its document, its passages and its sketch, or why there is none. Workers do this, too."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from probative import __version__
-from probative.corpus.folder import Unread
-from probative.corpus.index.read_file import FileContent, ToRead, read_files
-from probative.corpus.reading.limited import ReadLimits
+from probative.corpus.documents.files import FoundFile, Unread
+from probative.corpus.readers.text_builder import MAX_BYTES
+from probative.corpus.reading.limited import ReadLimits, read_found
+from probative.corpus.reading.messages import ReadContent
 from probative.errors import InputError, WorkerError
 from probative.models.encoder import Encoder
-from probative.runners.contract import Call, Place, Pool, Work
+from probative.runners.contract import Call, Place, Pool, Work, check_version
+
+
+@dataclass(frozen=True)
+class ToRead:
+    """A file, and the digest of the content that the index has of it; None to read it in any case.
+
+    `date` is the one that the user set for it.
+    """
+
+    file: FoundFile
+    known: str | None = None
+    date: str | None = None
+
+
+@dataclass(frozen=True)
+class ReadFile:
+    """The digest of a file, and its document. `content` is None if the digest is the known one."""
+
+    digest: str
+    content: ReadContent | Unread | None
+
+
+def read_files(wanted: Sequence[ToRead], limits: ReadLimits | None) -> list[ReadFile]:
+    """Read files in another process, except those whose content is known."""
+    digests = [digest_of(each.file) for each in wanted]
+    is_known = [each.known == digest for each, digest in zip(wanted, digests, strict=True)]
+    unknown = [each.file for each, known in zip(wanted, is_known, strict=True) if not known]
+    reads = iter(read_found(unknown, limits=limits))
+    return [
+        ReadFile(digest, None if known else _dated(next(reads), each.date))
+        for each, digest, known in zip(wanted, digests, is_known, strict=True)
+    ]
+
+
+def _dated(read: ReadContent | Unread, date: str | None) -> ReadContent | Unread:
+    """Return a document with the `date` that the user set; the rows of a table keep those of their column."""
+    if date is None or isinstance(read, Unread):
+        return read
+    update = {"date": date, "date_source": "--date"}
+    passages = [
+        each if each.date_source == "column" else each.model_copy(update=update) for each in read.passages
+    ]
+    document = read.document.model_copy(update=update)
+    return read.model_copy(update={"document": document, "passages": tuple(passages)})
+
+
+def digest_of(file: FoundFile) -> str:
+    """Return the SHA-256 of a file; nothing for one that is too large or cannot be read."""
+    if file.size > MAX_BYTES or not file.path.is_file():  # a pipe would block for ever
+        return ""
+    try:
+        with file.path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return ""
+
 
 # Files that are given to the workers before their results are written: what waits for a slow file.
 _WINDOW_FILES, _WINDOW_BYTES = 2_000, 256_000_000
@@ -46,17 +104,11 @@ class IndexJob:
     uses_gpu: bool = False
 
     def shared(self) -> nullcontext[None]:
-        """Return nothing: results go to the process that writes."""
         return nullcontext()
 
     @contextmanager
     def open(self, call: Call, place: Place) -> Iterator[Work]:
-        """Open a worker; raises `InputError` on a machine that has another version of the package."""
-        if self.version != __version__:
-            raise InputError(
-                f"a worker has probative {__version__}, the run {self.version}",
-                hint="install one version on all machines",
-            )
+        check_version(self.version)
         encoder = cache(self._open_encoder)
 
         def work(task: list[ToRead] | EncodeTask) -> Any:
@@ -76,13 +128,12 @@ class IndexJob:
         encoder = None if self.open_encoder is None else self.open_encoder()
         if encoder is None:
             raise InputError(
-                "a worker has no encoder",
-                hint="fetch it on each machine: probative models pull",
+                "a worker has no encoder", hint="fetch it on each machine: probative models pull"
             )
         return encoder
 
 
-def read_in_order(pool: Pool, files: list[ToRead]) -> Iterator[tuple[ToRead, FileContent]]:
+def read_in_order(pool: Pool, files: list[ToRead]) -> Iterator[tuple[ToRead, ReadFile]]:
     """Yield each file with its content, in the order of `files`: an index does not depend on the workers.
 
     A file that ends its worker again and again comes as `Unread`. A task has several small files.
@@ -90,9 +141,13 @@ def read_in_order(pool: Pool, files: list[ToRead]) -> Iterator[tuple[ToRead, Fil
     size = max(1, min(_GROUP, len(files) // _MIN_GROUPS))
     for window in _cut(files, _WINDOW_FILES, _WINDOW_BYTES):
         groups = list(_cut(window, size, _GROUP_BYTES))
-        for group, result in zip(groups, _in_order(pool, groups), strict=True):
+        results = in_order(pool, groups)
+        for group in groups:
+            result = next(results)
             if isinstance(result, WorkerError) and len(group) > 1:  # one of them ended the worker
-                contents = [_alone(wanted, each) for wanted, each in _each(pool, group)]
+                results = iter(list(results))  # a pool runs one list of tasks at a time
+                alone = in_order(pool, [[wanted] for wanted in group])
+                contents = [_alone(wanted, each) for wanted, each in zip(group, alone, strict=True)]
             else:
                 contents = [_alone(group[0], result)] if len(group) == 1 else result
             yield from zip(group, contents, strict=True)
@@ -113,7 +168,7 @@ def _cut(files: list[ToRead], count: int, size: int) -> Iterator[list[ToRead]]:
         yield part
 
 
-def _in_order(pool: Pool, tasks: list[list[ToRead]]) -> Iterator[Any]:
+def in_order(pool: Pool, tasks: Sequence[Any]) -> Iterator[Any]:
     """Yield the results of tasks in the order of the tasks; those that are early wait."""
     early: dict[int, Any] = {}
     following = 0
@@ -124,15 +179,11 @@ def _in_order(pool: Pool, tasks: list[list[ToRead]]) -> Iterator[Any]:
             following += 1
 
 
-def _each(pool: Pool, group: list[ToRead]) -> list[tuple[ToRead, Any]]:
-    return list(zip(group, _in_order(pool, [[wanted] for wanted in group]), strict=True))
-
-
-def _alone(wanted: ToRead, result: Any) -> FileContent:
+def _alone(wanted: ToRead, result: Any) -> ReadFile:
     """Return the content of a file that was read alone."""
     if isinstance(result, WorkerError):
         source = wanted.file.source
-        return FileContent("", Unread(source=source, reason=WORKER_ENDED, what=f"{source}: {result}"))
+        return ReadFile("", Unread(source=source, reason=WORKER_ENDED, what=f"{source}: {result}"))
     (content,) = result
-    assert isinstance(content, FileContent)
+    assert isinstance(content, ReadFile)
     return content

@@ -17,8 +17,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.corpus.index.index_label import LABEL, VectorsLabel, read_label, rebuild_hint
-from probative.corpus.index.ties import with_ties
+from probative.corpus.stores.labels import (
+    VECTORS_LABEL,
+    VectorsLabel,
+    read_vectors_label,
+    rebuild_hint,
+    write_label,
+)
+from probative.corpus.stores.records import with_ties
 from probative.errors import StoreError
 from probative.graph.nearest import EntityIndex, best, codes_of
 
@@ -45,7 +51,7 @@ class PassageVectors:
 
         What `before` was read from is not checked again.
         """
-        label = read_label(folder)
+        label = read_vectors_label(folder)
         if label is None:
             return None
         made = cls(folder, label)
@@ -64,7 +70,7 @@ class PassageVectors:
         with _write_errors(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not generation:
-                for old in (folder / LABEL, *folder.glob("rows*")):
+                for old in (folder / VECTORS_LABEL, *folder.glob("rows*")):
                     old.unlink(missing_ok=True)
             for file, _ in made._files:
                 file.touch(mode=0o600)
@@ -77,25 +83,19 @@ class PassageVectors:
         """Write the vectors of the passages with these `numbers`, all below `end`; return all vectors."""
         label = self._append(vectors, numbers, end)
         with _write_errors(self._folder):
-            new = self._folder / f".{LABEL}"
-            new.touch(mode=0o600)
-            new.write_text(label.to_json(), encoding="utf-8")
-            new.replace(self._folder / LABEL)
+            write_label(self._folder / VECTORS_LABEL, label)
         return type(self)(self._folder, label)
 
     def compacted(self, live: Mask) -> Self:
         """Return the vectors without stale rows, in new files; as they are while there are few such rows."""
         if len(self) - live.sum() <= STALE_SHARE * live.sum():
             return self
-        new = self.create(
-            self._folder, self.label.encoder, self.label.dimensions, generation=self.label.generation + 1
-        )
-        rows = np.flatnonzero(live)
+        label, rows = self.label, np.flatnonzero(live)
+        new = self.create(self._folder, label.encoder, label.dimensions, generation=label.generation + 1)
         for start in range(0, len(rows), _CHUNK // 1_024):
             part = rows[start : start + _CHUNK // 1_024]
-            new = type(self)(
-                self._folder, new._append(self._index.take(part), self._numbers[part], self.label.end)
-            )
+            appended = new._append(self._index.take(part), self._numbers[part], label.end)
+            new = type(self)(self._folder, appended)
         new = new.extended(self._index.take(rows[:0]), self._numbers[:0], self.label.end)
         for file, _ in self._files:
             with suppress(OSError):  # another process may have it open
@@ -166,10 +166,8 @@ class PassageVectors:
                 raise self._damage(file, "it is incomplete" if missing else "its checksum is wrong")
 
     def _damage(self, file: Path, what: str) -> StoreError:
-        return StoreError(
-            f"the vectors of the index are damaged: {file}: {what}",
-            hint=rebuild_hint(self._folder.parent),
-        )
+        hint = rebuild_hint(self._folder.parent)
+        return StoreError(f"the vectors of the index are damaged: {file}: {what}", hint=hint)
 
     @property
     def _width(self) -> int:

@@ -1,26 +1,50 @@
-"""Search an index: by words, by vectors, and by both with rank fusion."""
+"""Rank fusion: one order from several."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from probative.corpus.filters import SearchFilters
-from probative.corpus.fusion import fuse
+from probative.corpus.documents.files import SearchFilters
+from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder
-from probative.corpus.index.index_label import VectorsLabel, read_label
-from probative.corpus.index.record import from_record
-from probative.corpus.index.word_index import WordHit
-from probative.corpus.passages import CorpusPassage
-from probative.corpus.stores.store import PassageStore, open_store
+from probative.corpus.stores.labels import VectorsLabel, read_vectors_label
+from probative.corpus.stores.records import WordHit, from_record
+from probative.corpus.stores.store import open_store
 from probative.errors import StoreError
 from probative.models.encoder import Encoder
 
 if TYPE_CHECKING:
     from probative.corpus.index.passage_vectors import Mask, PassageVectors
+
+# Cormack, Clarke and Büttcher (2009), "Reciprocal rank fusion outperforms Condorcet and individual rank
+# learning methods", take 60 for rankings of the same quality. With 60, a passage that both rankings place
+# low passes the best one of the words: vectors of a quarter cost 2 points at 5 on HotpotQA. With 10 they
+# gain on HotpotQA and 2WikiMultihopQA (benchmarks/corpus.py recall).
+RANK_CONSTANT = 10
+
+Item = TypeVar("Item", bound=Hashable)
+
+
+def fuse(
+    rankings: Iterable[tuple[float, Sequence[Item]]], constant: float = RANK_CONSTANT
+) -> list[tuple[Item, float]]:
+    """Return all items with the sum of weight / (constant + rank) over the rankings, highest first.
+
+    Each ranking comes with its weight; ranks count from 1. Of equal items, the earlier one stays first.
+
+    >>> [item for item, _ in fuse([(1.0, ["a", "b", "c"]), (1.0, ["c", "b"])])]
+    ['c', 'b', 'a']
+    """
+    scores: dict[Item, float] = {}
+    for weight, ranking in rankings:
+        for rank, item in enumerate(ranking, 1):
+            scores[item] = scores.get(item, 0.0) + weight / (constant + rank)
+    return sorted(scores.items(), key=lambda pair: -pair[1])
+
 
 # How many passages each ranking gives to the fusion.
 DEPTH = 60
@@ -51,10 +75,8 @@ class IndexSearcher:
     def __init__(
         self, folder: IndexFolder, catalog: Catalog, encoder: Encoder | None, store: str | None = None
     ) -> None:
-        self._folder = folder
-        self._catalog = catalog
-        self._encoder = encoder
-        self._words = open_store(folder, store)
+        self._folder, self._catalog, self._encoder = folder, catalog, encoder
+        self.words = open_store(folder.path, store)
         self._lock = threading.RLock()
         self._version = -1
         self._languages: tuple[str, ...] = ()
@@ -66,17 +88,10 @@ class IndexSearcher:
         """Why the vectors cannot be searched, if their files are damaged."""
         self._refresh()
 
-    @property
-    def words(self) -> PassageStore:
-        """The word index, or the store that takes its place."""
-        return self._words
-
     def close(self) -> None:
-        """Close the word index."""
-        self._words.close()
+        self.words.close()
 
     def takes_nothing(self, filters: SearchFilters) -> bool:
-        """Return whether filters leave no document."""
         with self._lock:
             self._refresh()
             return bool(filters) and not self._allowed(filters)
@@ -89,30 +104,28 @@ class IndexSearcher:
             if allowed is not None and not allowed:
                 return []
             # Of one ranking alone, no passage below the n-th can rise.
-            depth = max(DEPTH, n) if self._is_fused(weights) else n
+            is_fused = weights.words and weights.vectors and self._vectors is not None
+            depth = max(DEPTH, n) if is_fused else n
             while True:
-                by_words = self._by_words(query, depth, allowed) if weights.words else []
+                by_words = self.words.search(query, depth, self._languages, allowed) if weights.words else []
                 near = self._near(query, depth, filters, allowed) if weights.vectors else {}
-                by_vectors = [hit._replace(score=near[hit.number]) for hit in self._words.at(list(near))]
+                by_vectors = [hit._replace(score=near[hit.number]) for hit in self.words.at(list(near))]
                 found = self._fused(((weights.words, by_words), (weights.vectors, by_vectors)), n)
                 # Repeated texts, and documents that an update has just replaced, leave room for more.
                 if len(found) == n or max(len(by_words), len(near)) < depth:
                     return found
                 depth *= 4
 
-    def _is_fused(self, weights: Weights) -> bool:
-        return bool(weights.words) and bool(weights.vectors) and self._vectors is not None
-
     def _refresh(self) -> None:
         """Open what an update has written since the last search."""
         version = self._catalog.version()
         if version != self._version:
-            self._words.reload()
+            self.words.reload()
             self._languages = self._catalog.languages()
             self._matching.clear()
             self._rows.clear()
             self._version = version
-        label = None if self._encoder is None else read_label(self._folder.vectors)
+        label = None if self._encoder is None else read_vectors_label(self._folder.vectors)
         if label == self._label:
             return
         self._label, before, self._vectors, self.damage = label, self._vectors, None, None
@@ -130,9 +143,6 @@ class IndexSearcher:
         if key not in self._matching:
             self._matching[key] = self._catalog.matching(filters)
         return self._matching[key]
-
-    def _by_words(self, query: str, n: int, allowed: Allowed | None) -> list[WordHit]:
-        return self._words.search(query, n, self._languages, allowed)
 
     def _near(self, query: str, n: int, filters: SearchFilters, allowed: Allowed | None) -> dict[int, float]:
         """Return the numbers and cosines of the live passages nearest to the query; none without vectors."""
@@ -159,21 +169,18 @@ class IndexSearcher:
         """
         live = self._catalog.live([hit.document for _, ranking in rankings for hit in ranking])
 
-        def is_live(hit: WordHit) -> bool:
-            return hit.document in live
-
         def order(hit: WordHit) -> tuple[float, str, int]:
             return -hit.score, live[hit.document].source, hit.number
 
         orders = [
-            (weight, [hit.number for hit in sorted(filter(is_live, ranking), key=order)])
+            (weight, [hit.number for hit in sorted((h for h in ranking if h.document in live), key=order)])
             for weight, ranking in rankings
         ]
         hits = {hit.number: hit for _, ranking in rankings for hit in ranking}
         found: dict[str, Hit] = {}
         for number, score in fuse(orders):
             hit = hits[number]
-            passage = from_record(self._words.record(hit), live[hit.document])
+            passage = from_record(self.words.record(hit), live[hit.document])
             found.setdefault(" ".join(passage.text.split()).lower(), Hit(passage, score))
             if len(found) == n:
                 break

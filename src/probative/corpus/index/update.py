@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from probative import __version__
-from probative.corpus.duplicates import Duplicate
-from probative.corpus.folder import Filters, FoundFile, Unread, find_files, local_path
+from probative.corpus.documents.files import Filters, FoundFile, Unread, find_files, is_index, local_path
 from probative.corpus.index.batch import IndexWriter
-from probative.corpus.index.catalog import FileState
-from probative.corpus.index.catalog_writer import WritableCatalog
+from probative.corpus.index.catalog import FileState, UnreadFile, WritableCatalog
 from probative.corpus.index.embed import embed_passages
-from probative.corpus.index.index_folder import FORMAT, IndexFolder
-from probative.corpus.index.index_job import WORKER_ENDED, IndexJob, read_in_order
-from probative.corpus.index.index_label import IndexLabel, read_label
-from probative.corpus.index.read_file import FileContent, ToRead
-from probative.corpus.index.summary import IndexSummary, Noted, Progress
+from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexSummary, Noted, Progress
+from probative.corpus.index.index_job import WORKER_ENDED, IndexJob, ReadFile, ToRead, read_in_order
 from probative.corpus.reading.limited import ReadLimits
-from probative.corpus.stores.store import PassageStore, new_store, open_store
+from probative.corpus.stores.labels import IndexLabel, read_vectors_label
+from probative.corpus.stores.records import PassageStore
+from probative.corpus.stores.store import new_store, open_store
 from probative.errors import InputError, StoreError
 from probative.models.encoder import Encoder
+from probative.runners.choice import InProcess
 from probative.runners.contract import Pool, Runner
-from probative.runners.in_process import InProcess
-
-UnreadFile = tuple[Unread, int | None, int | None]
-"""What could not be read, with the size and the time of change of its file."""
 
 # Reasons that may be over by the next update, though the file itself does not change.
 _TEMPORARY = frozenset(("changing", "no access", "gone", "broken link", WORKER_ENDED))
@@ -68,11 +62,11 @@ def update_index(
     started = time.monotonic()
     root = local_path(folder)
     target = IndexFolder(index)
-    entries = _entries(root, target, filters or _old_filters(target))
+    entries = _entries(root, target, _label(root, filters, dates, target).filters)
     files = [entry for entry in entries if isinstance(entry, FoundFile)]
     with (runner or InProcess()).open(IndexJob(open_encoder, limits)) as pool:
         with target.locked(wait=wait):
-            label = _label(root, filters or _old_filters(target), dates, target)
+            label = _label(root, filters, dates, target)
             update = _Update(target, label, pool, rebuild=rebuild, store=store)
             try:
                 update.run(files, [entry for entry in entries if isinstance(entry, Unread)], progress)
@@ -87,18 +81,14 @@ def _entries(root: Path, target: IndexFolder, filters: Filters) -> list[FoundFil
     """Return what is below a folder, without the index itself; raises `InputError` if there are no files."""
     entries = list(find_files(root, filters))
     own = target.path.resolve()
-    if root.resolve().is_relative_to(own):
+    if _is_below(root, own):
         raise InputError(
             f"the index cannot be {str(target.path)!r}: the documents are in it",
             hint="name a folder of its own with --out; it may be below the documents",
         )
-    entries = [
-        entry
-        for entry in entries
-        if isinstance(entry, Unread) or not entry.path.resolve().is_relative_to(own)
-    ]
-    if any(isinstance(entry, FoundFile) for entry in entries):
-        return entries
+    outside = [each for each in entries if isinstance(each, Unread) or not _is_below(each.path, own)]
+    if any(isinstance(entry, FoundFile) for entry in outside):
+        return outside
     if filters.include or filters.exclude:
         raise InputError(
             f"no file in {str(root)!r} {_patterns(filters)}",
@@ -106,9 +96,13 @@ def _entries(root: Path, target: IndexFolder, filters: Filters) -> list[FoundFil
         )
     raise InputError(
         f"there are no documents in {str(root)!r}",
-        hint="; ".join(entry.what for entry in entries if isinstance(entry, Unread))
+        hint="; ".join(entry.what for entry in outside if isinstance(entry, Unread))
         or "give a folder with documents; an index that was made before is kept",
     )
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    return path.resolve().is_relative_to(folder)
 
 
 def _patterns(filters: Filters) -> str:
@@ -119,24 +113,14 @@ def _patterns(filters: Filters) -> str:
     return " and ".join(part for part in (wanted, left) if part)
 
 
-def _old_label(target: IndexFolder) -> IndexLabel | None:
-    """Return the label of an index that is there and can be used."""
-    try:
-        return target.label() if IndexFolder.is_index(target.path) else None
-    except StoreError:
-        return None
-
-
-def _old_filters(target: IndexFolder) -> Filters:
-    """Return the filters that the index was made with."""
-    label = _old_label(target)
-    return Filters() if label is None else Filters(label.include, label.exclude, label.hidden)
-
-
 def _label(
-    root: Path, filters: Filters, dates: Sequence[tuple[str, str]] | None, target: IndexFolder
+    root: Path, filters: Filters | None, dates: Sequence[tuple[str, str]] | None, target: IndexFolder
 ) -> IndexLabel:
-    old = _old_label(target)
+    """Return the label of the index; filters and dates that are not given are those it was made with."""
+    old: IndexLabel | None = None
+    with suppress(StoreError):  # there is none, or it cannot be used
+        old = target.label()
+    filters = filters or (Filters() if old is None else old.filters)
     return IndexLabel(
         format=FORMAT,
         version=__version__,
@@ -152,19 +136,10 @@ class _Update:
     """One update of an index that is locked."""
 
     def __init__(
-        self,
-        target: IndexFolder,
-        label: IndexLabel,
-        pool: Pool,
-        *,
-        rebuild: bool,
-        store: str | None,
+        self, target: IndexFolder, label: IndexLabel, pool: Pool, *, rebuild: bool, store: str | None
     ) -> None:
-        self._target = target
-        self._label = label
-        self._pool = pool
-        self._rebuild = rebuild
-        self._store = store
+        self._target, self._label, self._pool = target, label, pool
+        self._rebuild, self._store = rebuild, store
         self._catalog, self._words = self._open()
         target.write_label(label)
         self._added = self._changed = self._unchanged = self._removed = 0
@@ -174,7 +149,7 @@ class _Update:
     def _open(self) -> tuple[WritableCatalog, PassageStore]:
         """Open the index; one that cannot be used is made anew, if that was asked for."""
         target = self._target
-        if IndexFolder.is_index(target.path) and not target.is_unfinished():
+        if is_index(target.path) and not target.is_unfinished():
             try:
                 old = target.label()
                 if old.folder != self._label.folder and not self._rebuild:
@@ -182,17 +157,16 @@ class _Update:
                         f"the index {target.path} was made from {old.folder}, not from {self._label.folder}",
                         hint="name another index with --out, or replace it with --rebuild",
                     )
-                words = open_store(target, self._store)
+                words = open_store(target.path, self._store)
                 return target.open_writable_catalog(), words
             except StoreError:
                 if not self._rebuild:
                     raise
-        with target.vectors_locked():  # they are removed with the rest
-            words = new_store(target, self._store)
+        with target.locked(vectors=True):  # they are removed with the rest
+            words = new_store(target.path, self._store, target.clear)
         return target.open_writable_catalog(), words
 
     def close(self) -> None:
-        """Close the files of the index."""
         self._words.close()
         self._catalog.close()
 
@@ -201,7 +175,8 @@ class _Update:
         known = self._catalog.files()
         known_unread = self._catalog.unread()
         self._unread = [(item, None, None) for item in unread]
-        with IndexWriter(self._catalog, self._words) as writer:
+        with self._words.writing() as words:
+            writer = IndexWriter(self._catalog, words)
             writer.remove_left_over()
             wanted = [each for file in files if (each := self._wanted(file, known, known_unread)) is not None]
             sources = [each.file.source for each in wanted]
@@ -219,7 +194,7 @@ class _Update:
             writer.compare_again([each.file.source for each in wanted if each.file.source in known])
         with self._catalog.transaction():
             self._catalog.set_unread(self._unread)
-            self._catalog.set_fact("read all", "1")
+            self._catalog.set_fact("read all", 1)
         self._catalog.tidy()
         if progress is not None:
             progress(len(files), len(files), "")
@@ -240,7 +215,7 @@ class _Update:
             return None
         return ToRead(file, None if old is None else old.digest, date)
 
-    def _write(self, file: FoundFile, read: FileContent, old: FileState | None, writer: IndexWriter) -> None:
+    def _write(self, file: FoundFile, read: ReadFile, old: FileState | None, writer: IndexWriter) -> None:
         """Write the document of a file, or note why it has none."""
         content = read.content
         if content is None:
@@ -273,19 +248,13 @@ class _Update:
 
     def summary(self, seconds: float) -> IndexSummary:
         """Return what was done, with the state of the index."""
-        catalog = self._target.open_catalog()
-        try:
+        vectors = None
+        with suppress(StoreError):  # vectors that are damaged are made by the next run that makes any
+            vectors = read_vectors_label(self._target.vectors)
+        with closing(self._target.open_catalog()) as catalog:
             documents, passages = catalog.counts()
-            vectors = None
-            with suppress(StoreError):  # vectors that are damaged are made by the next run that makes any
-                vectors = read_label(self._target.vectors)
             with_vectors = 0 if vectors is None else catalog.passages_before(vectors.end)
-            duplicates = tuple(
-                Duplicate(source=source, original=original, similarity=similarity)
-                for source, original, similarity in catalog.duplicates()
-            )
-        finally:
-            catalog.close()
+            duplicates = catalog.duplicates()
         return IndexSummary(
             index=str(self._target.path),
             folder=self._label.folder,
@@ -296,7 +265,7 @@ class _Update:
             removed=self._removed,
             unchanged=self._unchanged,
             unread=tuple(item for item, _, _ in self._unread),
-            duplicates=duplicates,
+            duplicates=tuple(duplicates),
             noted=tuple(self._noted),
             vectors=None if vectors is None else vectors.encoder,
             with_vectors=with_vectors,

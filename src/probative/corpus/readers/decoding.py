@@ -12,7 +12,7 @@ import codecs
 import re
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from probative.errors import UnreadableError
 from probative.text.language import detect_language
@@ -32,12 +32,10 @@ _MAX_CONTROL_SHARE = 0.005
 _MIN_ASCII = 0.85
 
 
-@dataclass(frozen=True)
-class Decoded:
-    """A text, its encoding, and notes on how sure that is."""
+class Decoded(NamedTuple):
+    """A text, and notes on how sure its encoding is."""
 
     text: str
-    encoding: str
     notes: tuple[str, ...] = ()
 
 
@@ -56,13 +54,13 @@ def decode(data: bytes, source: str, declared: str | None = None) -> Decoded:
             return _with_mark(data[len(mark) :], encoding, source)
     unmarked = _utf16_without_mark(data)
     if unmarked is not None:
-        return Decoded(data.decode(unmarked), unmarked, (f"the encoding was guessed: {unmarked}",))
+        return _as_guessed(data, unmarked)
     if len(_CONTROL.findall(data[:_SAMPLE])) > _MAX_CONTROL_SHARE * len(data[:_SAMPLE]):
         raise UnreadableError("binary", f"{source} is a binary file")
     if declared and (text := _as_declared(data, declared)) is not None:
-        return Decoded(text, declared)
+        return Decoded(text)
     try:
-        return Decoded(data.decode("utf-8"), "utf-8")
+        return Decoded(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         return _nearly_utf8(data, error) or _guessed(data, source)
 
@@ -72,17 +70,15 @@ def _with_mark(data: bytes, encoding: str, source: str) -> Decoded:
     if "\x00" in text[:_SAMPLE]:
         raise UnreadableError("binary", f"{source} is a binary file")
     wrong = text.count("\ufffd")
-    return Decoded(text, encoding, (f"{wrong} characters are not valid {encoding}",) if wrong else ())
+    return Decoded(text, (f"{wrong} characters are not valid {encoding}",) if wrong else ())
 
 
 def _as_declared(data: bytes, declared: str) -> str | None:
     """Return the text in the encoding that the file names; None if that is wrong or unknown."""
     # Web pages that say latin-1 are written in cp1252, and browsers read them so.
-    name = (
-        "cp1252" if declared.lower() in ("iso-8859-1", "latin-1", "latin1", "ascii", "us-ascii") else declared
-    )
+    is_latin = declared.lower() in ("iso-8859-1", "latin-1", "latin1", "ascii", "us-ascii")
     try:
-        return data.decode("utf-8") if name.lower() in ("utf-8", "utf8") else data.decode(name)
+        return data.decode("cp1252" if is_latin else declared)
     except (LookupError, UnicodeDecodeError, ValueError):
         return None
 
@@ -114,7 +110,7 @@ def _nearly_utf8(data: bytes, error: UnicodeDecodeError) -> Decoded | None:
     if wrong * 4 > right:
         return None
     note = f"{wrong} bytes are not valid UTF-8, the first at byte {error.start}; each was replaced by \ufffd"
-    return Decoded(text, "utf-8", (note,))
+    return Decoded(text, (note,))
 
 
 def _guessed(data: bytes, source: str) -> Decoded:
@@ -123,12 +119,16 @@ def _guessed(data: bytes, source: str) -> Decoded:
     ascii_only = sum(byte < 0x80 for byte in data[:_SAMPLE])
     if encoding is None and ascii_only > _MIN_ASCII * len(data[:_SAMPLE]):
         # Too few other characters to tell: quotation marks, or a single name.
-        return Decoded(data.decode("cp1252", "replace"), "cp1252", ("the encoding was guessed: cp1252",))
+        return _as_guessed(data, "cp1252", "replace")
     if encoding is None:
         raise UnreadableError(
             "unknown encoding", f"{source} is no text in any known encoding", hint="save it as UTF-8"
         )
-    return Decoded(data.decode(encoding), encoding, (f"the encoding was guessed: {encoding}",))
+    return _as_guessed(data, encoding)
+
+
+def _as_guessed(data: bytes, encoding: str, errors: str = "strict") -> Decoded:
+    return Decoded(data.decode(encoding, errors), (f"the encoding was guessed: {encoding}",))
 
 
 # In the order in which they win if they are equally likely.
@@ -167,11 +167,7 @@ _MIN_SCORE = 0.8
 
 
 def guess_encoding(data: bytes) -> str | None:
-    """Return the most likely encoding of a text that is not UTF-8; None if none is likely.
-
-    >>> guess_encoding("Паром отправляется каждое утро.".encode("koi8_r"))
-    'koi8_r'
-    """
+    """Return the most likely encoding of a text that is not UTF-8; None if none is likely."""
     scores = {
         name: score for name in (*_SINGLE_BYTE, *_MULTI_BYTE) if (score := _score(data, name)) > _MIN_SCORE
     }

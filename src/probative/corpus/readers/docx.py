@@ -9,11 +9,10 @@ from datetime import date as calendar_date
 from datetime import timedelta
 from xml.etree.ElementTree import Element
 
-from probative.corpus.document import Document
-from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.table import row_sentences
-from probative.corpus.readers.text_builder import TextBuilder, document_of
-from probative.corpus.readers.zip_container import Container
+from probative.corpus.documents.document import Document
+from probative.corpus.readers.table import add_table, spanned
+from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
+from probative.corpus.readers.zip_documents import Container
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
@@ -41,9 +40,8 @@ def read_docx(content: FileContent) -> Document:
         date = _date(fields, container.written("word/document.xml"))
     return document_of(
         content,
-        reading.builder.text,
+        reading.builder,
         title=fields.get("title", "") or reading.title,
-        headings=reading.builder.headings,
         language=fields.get("language", ""),
         date=date,
         date_source="file properties",
@@ -100,18 +98,15 @@ class _Reading:
             for row in _first(table, f"{W}tr"):
                 cells: list[str] = []
                 for cell in _first(row, f"{W}tc"):
-                    span = cell.find(f"{W}tcPr/{W}gridSpan")
                     blocks = list(_first(cell, _PARAGRAPH, _TABLE))
                     tables += [block for block in blocks if block.tag == _TABLE]
-                    cells.append(self._text(block for block in blocks if block.tag == _PARAGRAPH))
-                    width = span.get(f"{W}val", "1") if span is not None else "1"
-                    cells.extend([""] * (min(int(width), 50) - 1 if width.isdigit() else 0))
+                    text = self._text(block for block in blocks if block.tag == _PARAGRAPH)
+                    cells += spanned(text, _value(cell, "tcPr", "gridSpan"))
                 if not rows and row.find(f"{W}trPr/{W}tblHeader") is not None:
                     named = True
                 if any(cells):
                     rows.append(cells)
-            for sentence in row_sentences(rows, has_header=named):
-                self.builder.paragraph(sentence)
+            add_table(self.builder, rows, has_header=named)
 
     def _text(self, paragraphs: Iterable[Element]) -> str:
         """Return the text of paragraphs on one line."""
@@ -156,12 +151,8 @@ def _date(fields: dict[str, str], written: calendar_date | None) -> str | None:
     since it was created, though the file was written on a later day.
     """
     created, modified = fields.get("created", ""), fields.get("modified", "")
-    from_template = (
-        created == modified
-        and written is not None
-        and (written - timedelta(days=1)).isoformat() > created[:10]
-    )
-    return None if from_template else created or modified or None
+    is_later = written is not None and (written - timedelta(days=1)).isoformat() > created[:10]
+    return None if created == modified and is_later else created or modified or None
 
 
 def _properties(container: Container) -> dict[str, str]:
@@ -181,61 +172,41 @@ class Styles:
     """The paragraph styles of a document, with what each inherits."""
 
     def __init__(self, root: Element | None) -> None:
-        self._styles = {
-            style.get(f"{W}styleId", ""): style
-            for style in (root.iter(f"{W}style") if root is not None else ())
-        }
+        styles = root.iter(f"{W}style") if root is not None else ()
+        self._styles = {style.get(f"{W}styleId", ""): style for style in styles}
 
     def level(self, paragraph: Element) -> int | None:
         """Return the level of a heading, from 1; None for other paragraphs."""
-        own = _outline(paragraph.find(f"{W}pPr"))
-        if own is not None:
-            return own
-        for style in self._inherited(paragraph):
-            outline = _outline(style.find(f"{W}pPr"))
-            named = _HEADING.fullmatch(_name(style))
-            if outline is not None or named is not None:
-                return outline if outline is not None else int(named[1]) if named else None
+        for element in (paragraph, *self._inherited(paragraph)):
+            outline = _value(element, "pPr", "outlineLvl")
+            if outline.isdigit() and int(outline) < 9:  # levels count from 0, and 9 means text
+                return int(outline) + 1
+            if named := _HEADING.fullmatch(_value(element, "name")):
+                return int(named[1])
         return None
 
     def is_title(self, paragraph: Element) -> bool:
-        """Return whether a paragraph is the title of the document."""
-        return any(_name(style).lower() == "title" for style in self._inherited(paragraph))
+        return any(_value(style, "name").lower() == "title" for style in self._inherited(paragraph))
 
     def is_list_item(self, paragraph: Element) -> bool:
         """Return whether a paragraph has a bullet or a number."""
-        properties = [
-            paragraph.find(f"{W}pPr"),
-            *(style.find(f"{W}pPr") for style in self._inherited(paragraph)),
-        ]
-        for own in properties:
-            numbering = own.find(f"{W}numPr/{W}numId") if own is not None else None
-            if numbering is not None:
-                return numbering.get(f"{W}val") != "0"
-        return False
+        styles = (paragraph, *self._inherited(paragraph))
+        numbering = (each.find(f"{W}pPr/{W}numPr/{W}numId") for each in styles)
+        first = next((each for each in numbering if each is not None), None)
+        return first is not None and first.get(f"{W}val") != "0"
 
     def _inherited(self, paragraph: Element) -> list[Element]:
         """Return the style of a paragraph and those that it is based on."""
-        named = paragraph.find(f"{W}pPr/{W}pStyle")
-        identifier = named.get(f"{W}val", "") if named is not None else ""
+        identifier = _value(paragraph, "pPr", "pStyle")
         found: list[Element] = []
-        while (
-            identifier in self._styles and len(found) < _MAX_INHERITED
-        ):  # styles may be based on one another
-            style = self._styles[identifier]
-            found.append(style)
-            base = style.find(f"{W}basedOn")
-            identifier = base.get(f"{W}val", "") if base is not None else ""
+        # Styles may be based on one another.
+        while identifier in self._styles and len(found) < _MAX_INHERITED:
+            found.append(self._styles[identifier])
+            identifier = _value(found[-1], "basedOn")
         return found
 
 
-def _name(style: Element) -> str:
-    name = style.find(f"{W}name")
-    return name.get(f"{W}val", "") if name is not None else ""
-
-
-def _outline(properties: Element | None) -> int | None:
-    """Return the level of an outline; levels count from 0, and 9 means text."""
-    outline = properties.find(f"{W}outlineLvl") if properties is not None else None
-    value = outline.get(f"{W}val", "") if outline is not None else ""
-    return int(value) + 1 if value.isdigit() and int(value) < 9 else None
+def _value(element: Element, *path: str) -> str:
+    """Return the value of the element at a path below another one; "" if there is none."""
+    found = element.find("/".join(f"{W}{name}" for name in path))
+    return found.get(f"{W}val", "") if found is not None else ""

@@ -7,43 +7,36 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from probative.corpus.document import Document
-from probative.corpus.readers.file_content import MAX_BYTES, MAX_CHARACTERS, FileContent, read_bytes
-from probative.corpus.readers.zip_container import kind_of_zip
+from probative.corpus.documents.document import Document
+from probative.corpus.readers.text_builder import MAX_BYTES, MAX_CHARACTERS, FileContent, read_bytes
+from probative.corpus.readers.zip_documents import kind_of_zip
 from probative.errors import UnreadableError
 from probative.registry import Registry
 
 Reader = Callable[[FileContent], Document]
 """Takes a file's name and bytes; returns its document or raises `UnreadableError`."""
 
+# The function that reads a format, and the suffixes of its files.
+_FORMATS = {
+    "csv": ("table:read_table", ".csv .tsv .tab"),
+    "docx": ("docx:read_docx", ".docx .docm .dotx"),
+    "email": ("text:read_message", ".eml"),
+    "epub": ("zip_documents:read_epub", ".epub"),
+    "html": ("html:read_html", ".html .htm .xhtml .xht"),
+    "jsonl": ("records:read_json_lines", ".jsonl .ndjson .json"),
+    "markdown": ("text:read_markdown", ".md .markdown .mdown .mkd"),
+    "pdf": ("pdf:read_pdf", ".pdf"),
+    "text": ("text:read_text", ".txt .text .log .rst .tex"),
+}
 READERS = Registry(
     "reader",
-    {
-        "csv": "probative.corpus.readers.table:read_table",
-        "docx": "probative.corpus.readers.docx:read_docx",
-        "email": "probative.corpus.readers.message:read_message",
-        "epub": "probative.corpus.readers.epub:read_epub",
-        "html": "probative.corpus.readers.html:read_html",
-        "jsonl": "probative.corpus.readers.records:read_json_lines",
-        "markdown": "probative.corpus.readers.markdown:read_markdown",
-        "pdf": "probative.corpus.readers.pdf:read_pdf",
-        "text": "probative.corpus.readers.plain_text:read_text",
-    },
+    {name: f"probative.corpus.readers.{reader}" for name, (reader, _) in _FORMATS.items()},
     group="probative.readers",
 )
 """Readers by format. A plug-in is called like the suffix it reads, without the dot ("odt")."""
 
-_BY_SUFFIX = {
-    **dict.fromkeys((".txt", ".text", ".log", ".rst", ".tex", ""), "text"),
-    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd"), "markdown"),
-    **dict.fromkeys((".html", ".htm", ".xhtml", ".xht"), "html"),
-    **dict.fromkeys((".csv", ".tsv", ".tab"), "csv"),
-    **dict.fromkeys((".jsonl", ".ndjson", ".json"), "jsonl"),
-    **dict.fromkeys((".docx", ".docm", ".dotx"), "docx"),
-    ".eml": "email",
-    ".epub": "epub",
-    ".pdf": "pdf",
-}
+_BY_SUFFIX = {suffix: name for name, (_, suffixes) in _FORMATS.items() for suffix in suffixes.split()}
+_BY_SUFFIX[""] = "text"
 # How files begin that have no text for us, and what to do about it.
 _NO_TEXT = (
     (b"\xd0\xcf\x11\xe0", "encrypted or old", "save it as .docx without a password, or as a PDF"),
@@ -68,8 +61,7 @@ def read_suffixes() -> tuple[str, ...]:
     >>> {".pdf", ".docx", ".eml"} <= set(read_suffixes()), ".odt" in read_suffixes()
     (True, False)
     """
-    formats = set(_BY_SUFFIX.values())
-    plugins = {f".{name}" for name in READERS.names() if name not in formats}
+    plugins = {f".{name}" for name in READERS.names() if name not in _FORMATS}
     return tuple(sorted({*_BY_SUFFIX, *plugins} - {""}))
 
 

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from probative.corpus.document import Document
+from probative.corpus.documents.document import Document
 from probative.corpus.readers.decoding import decode
-from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.table import row_sentences
-from probative.corpus.readers.text_builder import TextBuilder, document_of
+from probative.corpus.readers.table import add_table, spanned
+from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError
 
 _SKIPPED = frozenset((
@@ -27,8 +26,9 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 # The parser's own limit on nesting keeps recursion shallow enough; deeper trees are cut here.
 _MAX_DEPTH = 200
-
-
+_DECLARED_ENCODING = re.compile(
+    rb"<(?:meta[^>]+charset|\?xml[^>]+encoding)\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE
+)
 # The parser compares each attribute of a tag with all before it: 40,000 take half a minute.
 _MAX_ATTRIBUTES = 1_000
 _TOO_MANY_ATTRIBUTES = re.compile(
@@ -46,9 +46,17 @@ def parse_html(text: str, source: str) -> Any:
     return LexborHTMLParser(text)
 
 
+def parse_page(data: bytes, source: str) -> tuple[Any, tuple[str, ...]]:
+    """Return the tree of an HTML page, and notes on its encoding; raises `UnreadableError`."""
+    declared = _DECLARED_ENCODING.search(data[:4096])
+    text, notes = decode(data, source, declared[1].decode("ascii") if declared else None)
+    return parse_html(text, source), notes
+
+
 def add_markup(builder: TextBuilder, root: Any) -> None:
-    """Add the text below an element, block by block."""
-    _Walk(builder).blocks(root, 0)
+    """Add the text below an element, block by block; nothing if there is none."""
+    if root is not None:
+        _Walk(builder).blocks(root, 0)
 
 
 class _Walk:
@@ -113,8 +121,7 @@ class _Walk:
         if caption is not None:
             self._builder.paragraph(inline_text(caption))
         rows, has_header = table_cells(node)
-        for sentence in row_sentences(rows, has_header=has_header):
-            self._builder.paragraph(sentence)
+        add_table(self._builder, rows, has_header=has_header)
 
     def _flush(self) -> None:
         lines = (" ".join(line.split()) for line in _joined(self._inline).split("\n"))
@@ -152,11 +159,8 @@ def _inline_pieces(node: Any, depth: int) -> Iterator[str]:
 def is_hidden(node: Any) -> bool:
     """Return whether a browser would not show the element."""
     attributes = node.attributes
-    return bool(
-        "hidden" in attributes
-        or attributes.get("aria-hidden") == "true"
-        or _HIDDEN.search(attributes.get("style") or "")
-    )
+    marked = "hidden" in attributes or attributes.get("aria-hidden") == "true"
+    return marked or _HIDDEN.search(attributes.get("style") or "") is not None
 
 
 def is_layout(table: Any) -> bool:
@@ -178,42 +182,32 @@ def table_cells(table: Any) -> tuple[list[list[str]], bool]:
             has_header = in_head or all(cell.tag == "th" for cell in cells)
         texts: list[str] = []
         for cell in cells:
-            span = cell.attributes.get("colspan") or "1"
-            texts.append(inline_text(cell))
-            texts.extend([""] * (min(int(span), 50) - 1 if span.isdigit() else 0))
+            texts += spanned(inline_text(cell), cell.attributes.get("colspan"))
         if any(texts):
             rows.append(texts)
     return rows, has_header
 
 
-DECLARED_ENCODING = re.compile(
-    rb"<(?:meta[^>]+charset|\?xml[^>]+encoding)\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE
-)
 _DATES = ("article:published_time", "date", "dc.date", "dcterms.date", "dcterms.created", "datepublished")
 _NAMES = ("author", "description", "keywords")
 
 
 def read_html(content: FileContent) -> Document:
     """Return the document of an HTML page: its main part, without navigation, scripts and hidden text."""
-    declared = DECLARED_ENCODING.search(content.data[:4096])
-    decoded = decode(content.data, content.source, declared[1].decode("ascii") if declared else None)
-    tree = parse_html(decoded.text, content.source)
+    tree, notes = parse_page(content.data, content.source)
     builder = TextBuilder()
-    body = main_part(tree)
-    if body is not None:
-        add_markup(builder, body)
+    add_markup(builder, main_part(tree))
     fields = _fields(tree)
     title = tree.css_first("title")
     root = tree.root
     return document_of(
         content,
-        builder.text,
+        builder,
         title=fields.get("og:title", "") or (title.text() if title is not None else ""),
-        headings=builder.headings,
         language=(root.attributes.get("lang") or "") if root is not None else "",
         date=next((fields[name] for name in _DATES if name in fields), None) or _time(tree),
         metadata={name: fields[name] for name in _NAMES if name in fields},
-        notes=decoded.notes,
+        notes=notes,
     )
 
 
@@ -235,9 +229,7 @@ def _fields(tree: Any) -> dict[str, str]:
     """Return the named `meta` elements."""
     fields: dict[str, str] = {}
     for node in tree.css("meta[content]"):
-        name = (
-            node.attributes.get("name") or node.attributes.get("property") or node.attributes.get("itemprop")
-        )
+        name = next(filter(None, map(node.attributes.get, ("name", "property", "itemprop"))), None)
         if name:
             fields.setdefault(name.lower(), (node.attributes.get("content") or "").strip())
     return fields

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
-from probative.corpus.document import Document
-from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.pdf_blocks import (
-    Block,
-    Headings,
-    Line,
-    LineJoiner,
-    blocks_of,
-    bring_together,
-    continues,
-    joined,
-    lines_of,
-    with_column_names,
-)
+from probative.corpus.documents.document import Document
+from probative.corpus.readers.pdf_blocks import Block, Headings, Line, LineJoiner, lines_of, page_blocks
 from probative.corpus.readers.pdf_runs import Underscores, page_runs, regions, short_rules
-from probative.corpus.readers.text_builder import TextBuilder, document_of
+from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError
 from probative.text.labels import counted
 
@@ -37,6 +23,15 @@ _DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})?(\d{2})?")
 _NO_TITLE = re.compile(
     r"\(?(?:anonymous|unspecified|untitled|unknown)\)?|microsoft \w+ - .*"
     r"|.*\.(?:docx?|indd|tex|dvi|odt|pdf|rtf)",
+    re.IGNORECASE,
+)
+
+# Headers and footers stand within this share of the height, from the top and the bottom.
+_MARGIN = 0.12
+_MAX_DIGITS = 5
+_PAGE_NUMBER = re.compile(
+    r"[\W_]*(?:(?:page|seite|página|pagina|sida|side|s\.|p\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})"
+    r"(?:\s*(?:/|of|von|de|av)\s*\d{1,4})?[\W_]*",
     re.IGNORECASE,
 )
 
@@ -66,19 +61,15 @@ def read_pdf(content: FileContent) -> Document:
         )
     _drop_margins(pages)
     joiner = LineJoiner(line.text for page in pages for region in page.regions for line in region)
-    blocks = _blocks(pages, joiner)
+    blocks = page_blocks([page.regions for page in pages], joiner)
     headings = Headings(block for page in blocks for block in page)
     builder = TextBuilder()
-    last: Block | None = None
     for page in blocks:
-        _add_page(builder, page, last, headings, joiner)
-        last = page[-1] if page else last
+        _add_page(builder, page, headings, joiner)
     return document_of(
         content,
-        builder.text,
+        builder,
         title=_title(fields, headings),
-        headings=builder.headings,
-        pages=builder.pages,
         language=fields.get("Lang", ""),
         date=_date(fields.get("CreationDate", "")),
         date_source="file properties",
@@ -128,53 +119,44 @@ def _page(pdf: Any, index: int) -> _Page:
 
 
 def _drop_margins(pages: Sequence[_Page]) -> None:
-    """Remove running headers, footers and page numbers."""
-    flat = [[line for region in page.regions for line in region] for page in pages]
-    keys = [margin_keys(lines, page.height) for lines, page in zip(flat, pages, strict=True)]
-    repeated = repeated_keys(keys)
-    numbered = numbered_lines(flat, [page.height for page in pages])
-    for page, lines, own in zip(pages, flat, keys, strict=True):
-        dropped = {
-            id(line)
-            for index, line in enumerate(lines)
-            if own.get(index) in repeated or id(line) in numbered or is_page_number(line, page.height)
-        }
+    """Remove running headers, footers and page numbers.
+
+    A header or footer is the same, but for its numbers, on two pages, or on a tenth of many pages (a book has
+    other ones on left and right pages, and in each chapter). A page number stands alone, or beside other
+    words ("Chapter 2 | 31") as a cell that grows with the pages.
+    """
+    repeated: dict[str, list[tuple[int, int]]] = {}
+    growing: dict[int, list[int]] = {}
+    dropped: set[int] = set()
+    for number, page in enumerate(pages):
+        for line in (line for region in page.regions for line in region):
+            if _MARGIN * page.height <= line.middle <= (1 - _MARGIN) * page.height:
+                continue
+            side = "top" if line.middle > page.height / 2 else "bottom"
+            # The size is part of it: a title that is also the running header stays on its first page.
+            key = f"{side} {line.size} {re.sub(r'[0-9]+', '#', line.text)}"
+            repeated.setdefault(key, []).append((number, id(line)))
+            cells = line.text.split(" | ")
+            for cell in (cells[0], cells[-1]) if len(cells) > 1 else ():
+                if cell.isdecimal() and len(cell) <= _MAX_DIGITS:
+                    growing.setdefault(int(cell) - number, []).append(id(line))
+            if _PAGE_NUMBER.fullmatch(line.text):
+                dropped.add(id(line))
+    for members in repeated.values():
+        if len({number for number, _ in members}) >= max(2, len(pages) // 10):
+            dropped.update(line for _, line in members)
+    for lines in growing.values():
+        dropped.update(lines if len(lines) > 1 else ())
+    for page in pages:
         kept = [[line for line in region if id(line) not in dropped] for region in page.regions]
         page.regions = [region for region in kept if region]
 
 
-def _blocks(pages: Sequence[_Page], joiner: LineJoiner) -> list[list[Block]]:
-    """Return the blocks of each page; a paragraph that goes on elsewhere is the last one of its page."""
-    parts = [
-        [list(blocks_of(region, number, joiner)) for region in page.regions]
-        for number, page in enumerate(pages, start=1)
-    ]
-    sizes: Counter[float] = Counter()
-    for block in (block for page in parts for region in page for block in region):
-        sizes[block.size] += len(block.text)
-    body = sizes.most_common(1)[0][0]
-    blocks: list[list[Block]] = []
-    for page in parts:
-        for one, other in pairwise(page):
-            bring_together(one, other, body)
-        blocks.append(list(with_column_names(joined((each for region in page for each in region), joiner))))
-    for one, other in pairwise(page for page in blocks if page):
-        bring_together(one, other, body)
-    return blocks
-
-
-def _add_page(
-    builder: TextBuilder, blocks: list[Block], last: Block | None, headings: Headings, joiner: LineJoiner
-) -> None:
-    """Add the blocks of a page. A paragraph that began on the page before, its `last` block, goes on."""
-    if last is not None and blocks and builder.last_block and continues(last, blocks[0]):
-        first = blocks[0].text
-        builder.continue_on_page(
-            first,
-            dropped=joiner.dropped(builder.last_block, first),
-            separator=joiner.separator(builder.last_block, first),
-        )
-        blocks = blocks[1:]
+def _add_page(builder: TextBuilder, blocks: list[Block], headings: Headings, joiner: LineJoiner) -> None:
+    """Add the blocks of a page. A paragraph that began on the page before goes on."""
+    if blocks and blocks[0].is_rest and builder.last_block:
+        first, blocks = blocks[0].text, blocks[1:]
+        builder.continue_on_page(first, joiner.head(builder.last_block, first))
     else:
         builder.page()
     for block in blocks:
@@ -206,59 +188,3 @@ def _notes(empty: Sequence[int], pages: Sequence[_Page]) -> list[str]:
     scanned = [number for number in empty if pages[number - 1].has_images]
     numbers = ", ".join(map(str, scanned[:10])) + ("…" if len(scanned) > 10 else "")
     return [f"{len(scanned)} of {len(pages)} pages are images without text: {numbers}"] if scanned else []
-
-
-# Headers and footers stand within this share of the height, from the top and the bottom.
-_MARGIN = 0.12
-_MAX_DIGITS = 5
-_PAGE_NUMBER = re.compile(
-    r"[\W_]*(?:(?:page|seite|página|pagina|sida|side|s\.|p\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})"
-    r"(?:\s*(?:/|of|von|de|av)\s*\d{1,4})?[\W_]*",
-    re.IGNORECASE,
-)
-
-
-def margin_keys(lines: Sequence[Line], height: float) -> dict[int, str]:
-    """Return the key of each line in the margins, by its index: the text without its numbers, which change
-    from page to page.
-    """
-    keys = {}
-    for index, line in enumerate(lines):
-        if _in_margin(line, height):
-            side = "top" if line.middle > height / 2 else "bottom"
-            # The size is part of it: a title that is also the running header stays on its first page.
-            keys[index] = f"{side} {line.size} {re.sub(r'[0-9]+', '#', line.text)}"
-    return keys
-
-
-def numbered_lines(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> frozenset[int]:
-    """Return the ids of margin lines with a page number beside other words ("Chapter 2 | 31"): a cell that is
-    a number which grows with the pages.
-    """
-    found: dict[int, list[int]] = {}
-    for page, (lines, height) in enumerate(zip(pages, heights, strict=True)):
-        for line in lines:
-            cells = line.text.split(" | ")
-            if len(cells) > 1 and _in_margin(line, height):
-                for cell in (cells[0], cells[-1]):
-                    if cell.isdecimal() and len(cell) <= _MAX_DIGITS:
-                        found.setdefault(int(cell) - page, []).append(id(line))
-    return frozenset(line for lines in found.values() if len(lines) > 1 for line in lines)
-
-
-def _in_margin(line: Line, height: float) -> bool:
-    return line.middle > (1 - _MARGIN) * height or line.middle < _MARGIN * height
-
-
-def repeated_keys(pages: Sequence[dict[int, str]]) -> frozenset[str]:
-    """Return the keys of headers and footers: on at least two pages, or on a tenth of many pages (a book has
-    other ones on left and right pages, and in each chapter).
-    """
-    counts = Counter(key for keys in pages for key in set(keys.values()))
-    least = max(2, len(pages) // 10) if len(pages) > 9 else 2
-    return frozenset(key for key, count in counts.items() if count >= least)
-
-
-def is_page_number(line: Line, height: float) -> bool:
-    """Return whether a line in a margin is only a page number."""
-    return _in_margin(line, height) and _PAGE_NUMBER.fullmatch(line.text) is not None

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import groupby, pairwise
 from statistics import median
 
@@ -44,7 +45,6 @@ class Line:
 
     @property
     def middle(self) -> float:
-        """The height of the middle of the line."""
         return (self.bottom + self.top) / 2
 
 
@@ -61,6 +61,8 @@ class Block:
     italic: bool = False
     full: bool = False
     """Whether the last line reaches the end of the column, so that the text may go on elsewhere."""
+    is_rest: bool = False
+    """Whether it is the rest of the last block of the page before."""
 
 
 def lines_of(runs: Iterable[Run]) -> list[Line]:
@@ -100,6 +102,31 @@ def _line(row: Sequence[Run]) -> Line:
         font=fonts.most_common(1)[0][0],
         cells=cells + leaders,
     )
+
+
+def page_blocks(pages: Sequence[Sequence[Sequence[Line]]], joiner: LineJoiner) -> list[list[Block]]:
+    """Return the blocks of each page, which has regions of lines. A paragraph that goes on elsewhere is the
+    last one of its page.
+    """
+    parts = [
+        [list(blocks_of(region, number, joiner)) for region in page]
+        for number, page in enumerate(pages, start=1)
+    ]
+    sizes: Counter[float] = Counter()
+    for block in (block for page in parts for region in page for block in region):
+        sizes[block.size] += len(block.text)
+    body = sizes.most_common(1)[0][0]
+    blocks: list[list[Block]] = []
+    for page in parts:
+        for one, other in pairwise(page):
+            bring_together(one, other, body)
+        blocks.append(list(with_column_names(joined((each for region in page for each in region), joiner))))
+    filled = [page for page in blocks if page]
+    for one, other in pairwise(filled):
+        bring_together(one, other, body)
+    for one, other in pairwise(filled):
+        other[0].is_rest = continues(one[-1], other[0])
+    return blocks
 
 
 def blocks_of(lines: Sequence[Line], page: int, joiner: LineJoiner) -> Iterator[Block]:
@@ -180,7 +207,7 @@ def joined(blocks: Iterable[Block], joiner: LineJoiner) -> list[Block]:
     done: list[Block] = []
     for block in blocks:
         if done and continues(done[-1], block):
-            done[-1].text = joiner.pair(done[-1].text, block.text)
+            done[-1].text = joiner.head(done[-1].text, block.text) + block.text
             done[-1].lines += block.lines
             done[-1].full = block.full
         else:
@@ -204,39 +231,23 @@ class LineJoiner:
             self._words.update(word.lower() for word in re.findall(r"[\w-]*\w", line))
 
     def join(self, lines: Iterable[str]) -> str:
-        """Return the lines as one."""
-        text = ""
-        for line in lines:
-            text = self.pair(text, line) if text else line
-        return _clean_hyphens(text)
+        text = reduce(lambda first, second: self.head(first, second) + second, lines)
+        return text.replace("\x02", "-").replace("\ufffe", "-").replace("\u00ad", "")
 
-    def pair(self, first: str, second: str) -> str:
-        """Return two lines as one."""
-        return first[: len(first) - self.dropped(first, second)] + self.separator(first, second) + second
-
-    def separator(self, first: str, second: str) -> str:
-        """Return what stands between two lines."""
-        return "" if _splits_word(first, second) else " "
-
-    def dropped(self, first: str, second: str) -> int:
-        """Return how many characters at the end of the first line go when the second follows."""
+    def head(self, first: str, second: str) -> str:
+        """Return a line as it stands before the next one: with a space, or without the hyphen at its end."""
         if not _splits_word(first, second):
-            return 0
-        head = re.findall(r"[\w-]*\w", first[:-1])
-        tail = re.match(r"\w+", second)
+            return f"{first} "
+        head, tail = re.findall(r"[\w-]*\w", first[:-1]), re.match(r"\w+", second)
         if not head or tail is None:
-            return 0
+            return first
         joined, hyphened = f"{head[-1]}{tail[0]}".lower(), f"{head[-1]}-{tail[0]}".lower()
         keeps = self._words[hyphened] > self._words[joined] and first[-1] in ("-", "\u2010", "\x02", "\ufffe")
-        return 0 if keeps else 1
+        return first if keeps else first[:-1]
 
 
 def _splits_word(first: str, second: str) -> bool:
     return len(first) > 1 and first[-1] in HYPHENS and first[-2].isalpha() and second[:1].islower()
-
-
-def _clean_hyphens(text: str) -> str:
-    return text.replace("\x02", "-").replace("\ufffe", "-").replace("\u00ad", "")
 
 
 # Footnotes are set smaller than the text by this factor.

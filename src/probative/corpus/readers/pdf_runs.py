@@ -7,8 +7,10 @@ from __future__ import annotations
 import ctypes
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, groupby
 from statistics import median
 from typing import Any
 
@@ -102,17 +104,14 @@ class Run:
 
     @property
     def bold(self) -> bool:
-        """Whether the font is bold."""
         return "bold" in self.font or "black" in self.font or "heavy" in self.font
 
     @property
     def middle(self) -> float:
-        """The height of the middle of the line."""
         return (self.bottom + self.top) / 2
 
     @property
     def width(self) -> float:
-        """The width of the box."""
         return self.right - self.left
 
 
@@ -125,12 +124,12 @@ class _Open:
     bottom: float = 0.0
     right: float = 0.0
     top: float = 0.0
-    sizes: dict[float, int] = field(default_factory=dict)
-    fonts: dict[str, int] = field(default_factory=dict)
+    sizes: Counter[float] = field(default_factory=Counter)
+    fonts: Counter[str] = field(default_factory=Counter)
 
     @property
     def size(self) -> float:
-        return max(self.sizes, key=lambda size: self.sizes[size]) if self.sizes else 0.0
+        return max(self.sizes, key=self.sizes.__getitem__, default=0.0)
 
     def add(self, letter: str, box: Box, size: float, font: str) -> None:
         left, bottom, right, top = box
@@ -141,8 +140,8 @@ class _Open:
         self.left, self.right = min(self.left, left), max(self.right, right)
         if not raised:
             self.bottom, self.top = min(self.bottom, bottom), max(self.top, top)
-            self.sizes[size] = self.sizes.get(size, 0) + 1
-        self.fonts[font] = self.fonts.get(font, 0) + 1
+            self.sizes[size] += 1
+        self.fonts[font] += 1
 
     def add_drawn(self, text: str) -> None:
         """Add what is drawn between two letters in the place of the space between them."""
@@ -169,7 +168,7 @@ class _Open:
         text = "".join(self.letters).replace("][", "").strip()
         if not text:
             return None
-        font = max(self.fonts, key=lambda name: self.fonts[name], default="")
+        font = max(self.fonts, key=self.fonts.__getitem__, default="")
         return Run(text, self.left, self.bottom, self.right, self.top, self.size, font)
 
 
@@ -210,15 +209,11 @@ def _starts_anew(current: _Open, box: Box, size: float) -> bool:
     left, bottom, _, top = box
     gap = left - current.right
     height = max(size, current.size)
-    off_line = (bottom + top) / 2 > current.top + 0.2 * height or (
-        bottom + top
-    ) / 2 < current.bottom - 0.2 * height
-    return gap > WIDE_GAP * height or gap < -2 * height or off_line
+    on_line = current.bottom - 0.2 * height <= (bottom + top) / 2 <= current.top + 0.2 * height
+    return gap > WIDE_GAP * height or gap < -2 * height or not on_line
 
 
-def _letters(
-    textpage: Any,
-) -> Iterator[tuple[str, Box | None, float, str]]:
+def _letters(textpage: Any) -> Iterator[tuple[str, Box | None, float, str]]:
     """Yield each character with its box, font size and font; white space and line ends have no box."""
     import pypdfium2.raw as raw
 
@@ -317,9 +312,8 @@ def _bands(runs: Sequence[Run], gutter: float) -> Iterator[list[Run]]:
 
 
 def _is_below(run: Run, band: Sequence[Run]) -> bool:
-    return run.middle < min(other.middle for other in band) - 0.3 * run.size or run.top <= min(
-        other.middle for other in band
-    )
+    lowest = min(other.middle for other in band)
+    return run.middle < lowest - 0.3 * run.size or run.top <= lowest
 
 
 def _gutter(runs: Sequence[Run]) -> float | None:
@@ -334,31 +328,16 @@ def _gutter(runs: Sequence[Run]) -> float | None:
     for run in runs:
         changes[max(0, int(run.left - left))] += 1
         changes[min(width, int(run.right - left)) + 1] -= 1
-    crossing, total = [], 0
-    for change in changes[: width + 1]:
-        total += change
-        crossing.append(total)
+    crossing = list(accumulate(changes[: width + 1]))
     first, last = width // 5, width - width // 5
     fewest = min(crossing[first:last])
     if fewest > len(runs) // 2:
         return None
-    strip = _widest(crossing, first, last, fewest)
-    if strip[1] - strip[0] < _MIN_GUTTER:
-        return None
-    return left + (strip[0] + strip[1]) / 2
-
-
-def _widest(crossing: Sequence[int], first: int, last: int, fewest: int) -> tuple[int, int]:
-    """Return the widest strip that only the fewest runs cross; it may reach beyond the middle of the page."""
-    best = (0, 0)
-    start: int | None = None
-    for x in range(first, last + 1):
-        if x < last and crossing[x] == fewest:
-            start = x if start is None else start
-        elif start is not None:
-            best = max(best, (start, x), key=lambda strip: strip[1] - strip[0])
-            start = None
-    return best
+    # The widest strip that only the fewest runs cross; it may reach beyond the middle of the page.
+    empty = [x for x in range(first, last) if crossing[x] == fewest]
+    strips = [list(group) for _, group in groupby(enumerate(empty), key=lambda pair: pair[1] - pair[0])]
+    widest = max(strips, key=len)
+    return left + widest[0][1] + len(widest) / 2 if len(widest) >= _MIN_GUTTER else None
 
 
 def _is_prose(runs: Sequence[Run]) -> bool:

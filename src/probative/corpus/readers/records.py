@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from probative.corpus.document import Document, Record
+from probative.corpus.documents.dates import iso_date, language_code
+from probative.corpus.documents.document import Document, Record
 from probative.corpus.readers.decoding import decode
-from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.metadata import iso_date, language_code
-from probative.corpus.readers.text_builder import TextBuilder, document_of
+from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError
 
 _TITLES = ("title", "name", "heading", "subject")
@@ -126,28 +125,19 @@ def read_json_lines(content: FileContent) -> Document:
 
     A line that is no JSON is noted and left out; raises `UnreadableError` if none is JSON.
     """
-    decoded = decode(content.data, content.source)
+    text, notes = decode(content.data, content.source)
     builder = TextBuilder()
     bad: list[int] = []
-    for record in _records(decoded.text, content, bad):
+    for record in _records(text, content, bad):
         if isinstance(record, Mapping):
             add_record(builder, record)
         else:
             builder.paragraph(flat(record))
-    notes = list(decoded.notes)
     if bad:
         shown = ", ".join(map(str, bad[:_BAD_LINES_SHOWN])) + ("…" if len(bad) > _BAD_LINES_SHOWN else "")
-        notes.append(
-            f"line {shown} is not JSON" if len(bad) == 1 else f"{len(bad)} lines are not JSON: {shown}"
-        )
-    return document_of(
-        content,
-        builder.text,
-        headings=builder.headings,
-        records=builder.records,
-        title=content.path.stem,
-        notes=notes,
-    )
+        many = f"{len(bad)} lines are not JSON: {shown}"
+        notes += (f"line {shown} is not JSON" if len(bad) == 1 else many,)
+    return document_of(content, builder, title=content.path.stem, notes=notes)
 
 
 def _records(text: str, content: FileContent, bad: list[int]) -> Iterator[Any]:

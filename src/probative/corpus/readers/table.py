@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from probative.corpus.document import Document
+from probative.corpus.documents.dates import iso_date, title_from_name
+from probative.corpus.documents.document import Document
 from probative.corpus.readers.decoding import decode
-from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.metadata import iso_date, title_from_name
 from probative.corpus.readers.records import add_record, add_row, has_text_column
-from probative.corpus.readers.text_builder import TextBuilder, document_of
+from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError
 
 # Headers longer than this are sentences, not names of columns.
@@ -24,21 +23,29 @@ _CODE = re.compile(r"(?=\D*\d)[^\W\d][\w.-]*")
 _YEAR = len("2026")
 
 
-def row_sentences(rows: Sequence[Sequence[str]], *, has_header: bool | None = None) -> Iterator[str]:
-    """Yield each row as one line, with the name of the column before each value.
+def add_table(builder: TextBuilder, rows: Sequence[Sequence[str]], *, has_header: bool | None = None) -> None:
+    r"""Add each row of a table as a paragraph, with the name of the column before each value.
 
     `has_header` says whether the first row names the columns; None decides by its cells.
 
-    >>> list(row_sentences([["Route", "Fare"], ["Harbour", "3.20"], ["Island", "5.00"]], has_header=True))
-    ['Route: Harbour; Fare: 3.20', 'Route: Island; Fare: 5.00']
-    >>> list(row_sentences([["Harbour", "3.20"]], has_header=False))
-    ['Harbour | 3.20']
+    >>> builder = TextBuilder()
+    >>> add_table(builder, [["Route", "Fare"], ["Harbour", "3.20"], ["Island", "5.00"]], has_header=True)
+    >>> add_table(builder, [["Harbour", "3.20"]], has_header=False)
+    >>> builder.text
+    'Route: Harbour; Fare: 3.20\n\nRoute: Island; Fare: 5.00\n\nHarbour | 3.20'
     """
     header = named_columns(rows, has_header=has_header)
     for row in rows[1:] if header else rows:
-        line = row_sentence(header, row)
-        if line:
-            yield line
+        builder.paragraph(row_sentence(header, row))
+
+
+def spanned(text: str, columns: str | None) -> list[str]:
+    """Return a cell that covers several columns as that many cells.
+
+    >>> spanned("Fares", "2"), spanned("Fares", None)
+    (['Fares', ''], ['Fares'])
+    """
+    return [text, *[""] * (min(int(columns), 50) - 1 if columns and columns.isdigit() else 0)]
 
 
 def named_columns(rows: Sequence[Sequence[str]], *, has_header: bool | None = None) -> Sequence[str]:
@@ -129,10 +136,10 @@ def read_table(content: FileContent) -> Document:
     A row is one line with the names of its columns. If a column is called `text` (or `content`, `body`…), a
     row is a record as in JSON lines: its text under its title, with its other cells as metadata.
     """
-    decoded = decode(content.data, content.source)
-    separator = "\t" if content.suffix in (".tsv", ".tab") else _separator(decoded.text)
+    text, notes = decode(content.data, content.source)
+    separator = "\t" if content.suffix in (".tsv", ".tab") else _separator(text)
     csv.field_size_limit(_MAX_CELL)
-    lines = csv.reader(io.StringIO(decoded.text, newline=""), delimiter=separator)
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         rows = [row for row in lines if any(cell.strip() for cell in row)]
     except csv.Error as error:
@@ -146,14 +153,7 @@ def read_table(content: FileContent) -> Document:
             add_record(builder, dict(zip(header, row, strict=False)))
         else:
             add_row(builder, row_sentence(header, row), dict(zip(names, row, strict=False)))
-    return document_of(
-        content,
-        builder.text,
-        headings=builder.headings,
-        records=builder.records,
-        title=title_from_name(content.path),
-        notes=decoded.notes,
-    )
+    return document_of(content, builder, title=title_from_name(content.path), notes=notes)
 
 
 def _separator(text: str) -> str:

@@ -1,14 +1,85 @@
-"""Build a document from blocks: paragraphs, headings and pages in their order."""
+"""From the bytes of a file to a document: read once, whole, and built from paragraphs, headings and pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+import stat
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-from probative.corpus.document import DateSource, Document, Heading, Record, short
-from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.metadata import date_in_name, iso_date, language_code, title_from_name
-from probative.corpus.readers.text_date import date_of_text
+from probative.corpus.documents.dates import (
+    date_in_name,
+    date_of_text,
+    iso_date,
+    language_code,
+    title_from_name,
+)
+from probative.corpus.documents.document import DateSource, Document, Heading, Record, short
+from probative.errors import UnreadableError
 from probative.text.language import SAMPLE, detect_language
+
+# A larger file is data or a scan. The longest novels have 3 MB of text; a PDF of 256 MB is full of images.
+MAX_BYTES = 256 * 2**20
+# Text of 64 million characters is a shelf of 60 books: more is an export that belongs into several files.
+MAX_CHARACTERS = 64 * 2**20
+_READS = 3
+
+
+@dataclass(frozen=True)
+class FileContent:
+    """A file as a reader gets it: what it is called in the corpus, its path and its bytes."""
+
+    source: str
+    path: Path
+    data: bytes
+
+    @property
+    def suffix(self) -> str:
+        """The last suffix in lower case, with its dot."""
+        return self.path.suffix.lower()
+
+
+def read_bytes(path: Path, source: str, max_bytes: int = MAX_BYTES) -> FileContent:
+    """Read a file whole. Raises `UnreadableError` if it is too large, empty, no regular file, may not be
+    read, or still changes after three attempts.
+    """
+    try:
+        for _ in range(_READS):
+            before = path.stat()
+            _check_kind(before, source, max_bytes)
+            with path.open("rb") as file:
+                data = file.read(max_bytes + 1)
+                after = os.fstat(file.fileno())
+            if _version(before) == _version(after) and len(data) == after.st_size:
+                if not data:
+                    raise UnreadableError("empty", f"{source} is empty")
+                return FileContent(source, path, data)
+    except FileNotFoundError:
+        raise UnreadableError("gone", f"{source} does not exist") from None
+    except OSError as error:
+        raise UnreadableError("no access", f"{source} cannot be read: {error.strerror}") from error
+    raise UnreadableError(
+        "changing",
+        f"{source} changed each time it was read",
+        hint="wait until the program that writes it has ended",
+    )
+
+
+def _check_kind(status: os.stat_result, source: str, max_bytes: int) -> None:
+    if not stat.S_ISREG(status.st_mode):  # a pipe or a device could block for ever
+        raise UnreadableError("no file", f"{source} is not a regular file")
+    if status.st_size > max_bytes:
+        raise UnreadableError(
+            "too large",
+            f"{source} has {status.st_size:,} bytes, more than {max_bytes:,}",
+            hint="split it, or raise max_bytes",
+        )
+
+
+def _version(status: os.stat_result) -> tuple[int, int, int]:
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
 
 BLOCK_END = "\n\n"
 
@@ -25,42 +96,33 @@ class TextBuilder:
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._length = 0
+        self.length = 0
         self.headings: list[Heading] = []
         self.pages: list[int] = []
         self.records: list[Record] = []
 
     @property
     def text(self) -> str:
-        """The text so far."""
         return "".join(self._parts)
-
-    @property
-    def length(self) -> int:
-        """The number of characters so far."""
-        return self._length
 
     @property
     def next_offset(self) -> int:
         """The offset at which the next block starts."""
-        return self._length + (len(BLOCK_END) if self._length else 0)
+        return self.length + (len(BLOCK_END) if self.length else 0)
 
     def paragraph(self, text: str, separator: str = BLOCK_END) -> None:
         """Add a block; nothing if it is empty. `separator` stands between it and the block before."""
-        if not text:
-            return
-        if self._length:
-            self._add(separator)
-        self._add(text)
+        for part in (separator if self.length else "", text) if text else ():
+            self._parts.append(part)
+            self.length += len(part)
 
     def heading(self, text: str, level: int) -> None:
         """Add a heading as a block of its own."""
         if not text:
             return
         self.paragraph(text)
-        start = self._length - len(text)
-        line = " ".join(text.split())
-        self.headings.append(Heading(start=start, end=self._length, level=max(1, level), text=line))
+        start, line = self.length - len(text), " ".join(text.split())
+        self.headings.append(Heading(start=start, end=self.length, level=max(1, level), text=line))
 
     def page(self) -> None:
         """Start a page: its first block is the next one. The white space before belongs to the old page."""
@@ -68,31 +130,21 @@ class TextBuilder:
 
     @property
     def last_block(self) -> str:
-        """The text of the last block."""
         return self._parts[-1] if self._parts else ""
 
-    def continue_on_page(self, text: str, *, dropped: int, separator: str) -> None:
-        """Start a page with the rest of the last block, without its last `dropped` characters."""
-        last = self._parts.pop()
-        kept = last[: len(last) - dropped] + separator
-        self._length += len(kept) - len(last)
-        self.pages.append(self._length)
-        self._parts.append(kept + text)
-        self._length += len(text)
-
-    def _add(self, text: str) -> None:
-        self._parts.append(text)
-        self._length += len(text)
+    def continue_on_page(self, text: str, head: str) -> None:
+        """Start a page with the rest of the last block, which is `head` on the page before."""
+        self.pages.append(self.length + len(head) - len(self._parts.pop()))
+        self._parts.append(head + text)
+        self.length = self.pages[-1] + len(text)
 
 
 def document_of(
     content: FileContent,
-    text: str,
+    built: TextBuilder | str,
     *,
     title: str = "",
-    headings: Iterable[Heading] = (),
-    pages: Iterable[int] = (),
-    records: Iterable[Record] = (),
+    headings: Sequence[Heading] = (),
     language: str = "",
     date: str | None = None,
     date_source: DateSource = "metadata",
@@ -102,12 +154,15 @@ def document_of(
 ) -> Document:
     """Return the document of a file. What is not given follows from the text and the name of the file.
 
+    `built` has the text with its headings, pages and records; `headings` are those of a text alone.
     `date_source` says what gave the date. Front matter and the header of a message come before a date that
     the text states; properties that a program wrote into the file come last.
     """
-    headings = tuple(headings)
+    text = built if isinstance(built, str) else built.text
+    pages, records = ((), ()) if isinstance(built, str) else (built.pages, built.records)
+    headings = headings if isinstance(built, str) else built.headings
     first = headings[0].text if headings and headings[0].level <= 2 else ""
-    records, given = tuple(records), iso_date(date or "")
+    given = iso_date(date or "")
     name = " ".join(title.split()) or first or title_from_name(content.path)
     named = date_in_name(content.path.stem)
     stated = None if records else date_of_text(text[body:], f"{name}\n{content.path.stem}")
@@ -121,9 +176,9 @@ def document_of(
         source=content.source,
         text=text,
         title=short(name),
-        headings=headings,
+        headings=tuple(headings),
         pages=tuple(min(page, len(text)) for page in pages),
-        records=records,
+        records=tuple(records),
         language=language_code(language) or detect_language(_sample(text[body:])),
         date=found,
         date_source=origin,

@@ -10,8 +10,8 @@ from typing import Literal, Self
 
 from pydantic import Field
 
-from probative.corpus.document import Document
-from probative.corpus.passages import CorpusPassage
+from probative.corpus.documents.document import Document
+from probative.corpus.documents.passages import CorpusPassage
 from probative.errors import ReadingLimitError, UnreadableError
 from probative.types import Value
 

@@ -1,4 +1,4 @@
-"""One reader process, seen from outside: it gets a file, and is killed if that takes too long."""
+"""Reader processes, seen from outside: each reads file after file, and is killed if one takes too long."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ReaderProcess:
             with self._killed_after(_START_SECONDS, None):
                 self._greeting = self._line()
         if self._greeting not in (READY, UNLIMITED):
-            self._end()
+            self.close()
             raise self._killed or WorkerError(
                 "the process that reads files could not start", hint="see what it wrote to standard error"
             )
@@ -73,7 +73,8 @@ class ReaderProcess:
         killed by `kill`, this raises the error that says why.
         """
         self.limits_memory()
-        tasks = tasks[: 1 + sum(size <= _MAX_TASKS_BYTES for size in accumulate(map(_size, tasks[1:])))]
+        sizes = accumulate(len(task.packed()) for task in tasks[1:])
+        tasks = tasks[: 1 + sum(size <= _MAX_TASKS_BYTES for size in sizes)]
         outcomes: list[Outcome] = []
         # A process holds itself to its time; this is for one that a file has taken over.
         most = sum(task.seconds for task in tasks) + _GRACE_SECONDS
@@ -85,7 +86,7 @@ class ReaderProcess:
                     if not self.is_alive:
                         break
         except BaseException:  # Ctrl-C: the next reply would be that of this file
-            self._end()
+            self.close()
             raise
         return outcomes
 
@@ -94,10 +95,6 @@ class ReaderProcess:
         with self._lock:
             self._killed = self._killed or why
             self._process.kill()
-
-    def close(self) -> None:
-        """End the process if it still runs, and free its pipes."""
-        self._end()
 
     def _send(self, tasks: Sequence[ReadTask]) -> None:
         assert self._process.stdin is not None
@@ -111,7 +108,7 @@ class ReaderProcess:
         started = time.monotonic()
         answer = self._answer(task)
         if answer is None:
-            self._end()
+            self.close()
             if self._killed is not None:
                 raise self._killed
             # The code is that of the clock in the process.
@@ -121,7 +118,7 @@ class ReaderProcess:
         if failure is None:
             return answer
         if failure.kind == "memory":  # the process is about to end itself
-            self._end()
+            self.close()
         return error_of(failure, task)
 
     def _answer(self, task: ReadTask) -> Read | None:
@@ -133,7 +130,7 @@ class ReaderProcess:
             return None
         if reply.size > self._max_reply_bytes:
             what = f"the text of {task.source} has {reply.size:,} bytes, more than {self._max_reply_bytes:,}"
-            self._end()
+            self.close()
             failure = Failure(kind="unreadable", what=what, hint="split it", reason="too large")
             return ReadReply(failure=failure), b""
         document = self._process.stdout.read(reply.size)
@@ -153,7 +150,8 @@ class ReaderProcess:
         finally:
             timer.cancel()
 
-    def _end(self) -> None:
+    def close(self) -> None:
+        """End the process if it still runs, and free its pipes."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -182,10 +180,107 @@ def _late(task: ReadTask) -> ReadingLimitError:
     )
 
 
-def _size(task: ReadTask) -> int:
-    return len(task.packed())
-
-
 def search_path() -> str:
     """Return where a reader finds the packages of this process, plug-ins included."""
     return os.pathsep.join(path for path in sys.path if path)
+
+
+# A process is replaced after this many files: libraries leak, and its memory is limited. It starts in about
+# a second, which is then a millisecond a file.
+_MAX_FILES = 1_000
+
+
+class Cancellation:
+    """Lets another thread end a reading that nobody waits for."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: ReaderProcess | None = None
+        self._why: Exception | None = None
+
+    def cancel(self, why: Exception) -> None:
+        """End the reading now, or as soon as it would start; it raises `why`."""
+        with self._lock:
+            self._why = why
+            if self._process is not None:
+                self._process.kill(why)
+
+    def check(self) -> None:
+        """Raise the error that the reading was cancelled with."""
+        if self._why is not None:
+            raise self._why
+
+    @contextmanager
+    def covering(self, process: ReaderProcess) -> Iterator[None]:
+        """Kill the process if the reading is cancelled meanwhile."""
+        with self._lock:
+            self.check()
+            self._process = process
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._process = None
+
+
+class Readers:
+    """Reads files in other processes. It may be shared between threads; each of them waits for its file.
+
+    `memory_bytes` and `max_reply_bytes` are those of `ReaderProcess`; up to `kept` idle processes stay.
+    """
+
+    def __init__(self, memory_bytes: int, max_reply_bytes: int, kept: int = 1) -> None:
+        self._memory_bytes, self._max_reply_bytes, self._kept = memory_bytes, max_reply_bytes, kept
+        self._lock = threading.Lock()
+        self._idle: list[ReaderProcess] = []
+        self._busy: set[ReaderProcess] = set()
+        self._closed: Exception | None = None
+
+    def read(self, tasks: Sequence[ReadTask], cancellation: Cancellation | None = None) -> list[Outcome]:
+        """Return what each file was read as, with its document, or why it was not."""
+        outcomes: list[Outcome] = []
+        while len(outcomes) < len(tasks):
+            with self._process() as process, (cancellation or Cancellation()).covering(process):
+                outcomes += process.read(tasks[len(outcomes) :])
+        return outcomes
+
+    def limits_memory(self) -> bool:
+        """Return whether the system limits the memory of the processes."""
+        with self._process() as process:
+            return process.limits_memory()
+
+    def close(self, why: Exception) -> None:
+        """End all processes; a reading that is under way or comes later raises `why`."""
+        with self._lock:
+            self._closed = why
+            idle, self._idle = self._idle, []
+            for process in self._busy:
+                process.kill(why)
+        for process in idle:
+            process.close()
+
+    @contextmanager
+    def _process(self) -> Iterator[ReaderProcess]:
+        """Yield an idle process or a new one; it is kept afterwards if it can be used again."""
+        with self._lock:
+            if self._closed is not None:
+                raise self._closed
+            path = search_path()
+            usable = [each for each in self._idle if each.is_alive and each.search_path == path]
+            unusable = [each for each in self._idle if each not in usable]
+            process = usable.pop() if usable else ReaderProcess(self._memory_bytes, self._max_reply_bytes)
+            self._idle = usable
+            self._busy.add(process)
+        try:
+            for ended in unusable:
+                ended.close()
+            yield process
+        finally:
+            with self._lock:
+                self._busy.discard(process)
+                is_wanted = self._closed is None and len(self._idle) < self._kept
+                keeps = is_wanted and process.is_alive and process.files < _MAX_FILES
+                if keeps:
+                    self._idle.append(process)
+            if not keeps:
+                process.close()

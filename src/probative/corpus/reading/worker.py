@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from probative.corpus.duplicates import sketch_of
-from probative.corpus.passages import passages_of
-from probative.corpus.readers.file_content import read_bytes
+from probative.corpus.documents.duplicates import sketch_of
+from probative.corpus.documents.passages import passages_of
 from probative.corpus.readers.formats import document_in
+from probative.corpus.readers.text_builder import read_bytes
 from probative.corpus.reading.messages import READY, UNLIMITED, Failure, ReadContent, ReadReply, ReadTask
 from probative.errors import ProbativeError, UnreadableError
 

@@ -14,12 +14,18 @@ import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 
-from probative.corpus.index.analyzers import analyzer, analyzer_name
-from probative.corpus.index.record import to_record
-from probative.corpus.index.word_index import WordHit
-from probative.corpus.passages import CorpusPassage
+from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.stores.records import (
+    PassageStore,
+    WordHit,
+    analyzer,
+    analyzer_name,
+    query_terms,
+    searched_words,
+    to_record,
+)
 from probative.errors import MissingExtraError, StoreError
 
 # The parameters of BM25 in tantivy; a cluster takes them, Milvus Lite ignores them.
@@ -31,15 +37,22 @@ _ROWS, _CHARACTERS = 1_000, 8_000_000
 # Documents that one expression names.
 _NAMED = 10_000
 _SECONDS = 20.0
+# What a search returns of a row.
+_FIELDS = ["key", "document", "record", "parts"]
 
 
-class MilvusStore:
-    """One collection of Milvus. `place` is http(s)://HOST:PORT, or a file that ends with ``.db``."""
+class MilvusStore(PassageStore):
+    """One collection of Milvus. `place` is http(s)://HOST:PORT, or a file that ends with ``.db``.
+
+    Passages are sent in groups. Every search sees what was written, and what was removed goes by itself.
+    """
 
     def __init__(self, place: str, collection: str, *, create: bool = False) -> None:
         self.place, self.collection = place, collection
+        self._unsent: list[dict[str, Any]] = []
+        self._characters = 0
         self._client = _connect(place)
-        with self._errors():
+        with milvus_errors(place):
             if create:
                 _create(self._client, collection)
             elif not self._client.has_collection(collection, timeout=_SECONDS):
@@ -49,143 +62,87 @@ class MilvusStore:
                 )
             self._client.load_collection(collection, timeout=_SECONDS)
 
-    def reload(self) -> None:
-        """Nothing to do: every search sees what was written."""
-
-    def compact(self, writer: object, live: object) -> bool:
-        """Nothing to do: Milvus removes what was deleted by itself."""
-        return False
+    def _ask(self, verb: str, *arguments: Any, timeout: float | None = None, **options: Any) -> Any:
+        """Call a method of the client for this collection."""
+        with milvus_errors(self.place):
+            method = getattr(self._client, verb)
+            return method(self.collection, *arguments, timeout=timeout or _SECONDS, **options)
 
     def __len__(self) -> int:
-        with self._errors():
-            (row,) = self._client.query(
-                self.collection, filter="parts > 0", output_fields=["count(*)"], timeout=_SECONDS
-            )
+        (row,) = self._ask("query", filter="parts > 0", output_fields=["count(*)"])
         return int(row["count(*)"])
 
     def close(self) -> None:
-        """Close the connection."""
         self._client.close()
 
     def drop(self) -> None:
-        """Remove all passages."""
-        with self._errors():
-            self._client.drop_collection(self.collection, timeout=_SECONDS)
-
-    @contextmanager
-    def writing(self) -> Iterator[MilvusWriter]:
-        """Yield the writer."""
-        yield MilvusWriter(self)
+        self._ask("drop_collection")
 
     def search(
         self, query: str, n: int, languages: Iterable[str], documents: Collection[int] | None = None
     ) -> list[WordHit]:
-        """Return the `n` passages with the best BM25 score, of these documents if they are given."""
-        terms = query_terms(query, languages)
+        terms = [encode_term(name, term) for name, term in query_terms(query, languages)]
         if not terms or n < 1:
             return []
-        filters = [""] if documents is None else list(_named("document", documents))
         found: list[WordHit] = []
-        for part in filters:
-            with self._errors():
-                (rows,) = self._client.search(
-                    self.collection,
-                    data=[" ".join(terms)],
-                    anns_field="words",
-                    limit=min(n, _MAX_HITS),
-                    filter=part,
-                    output_fields=FIELDS,
-                    search_params={"metric_type": "BM25"},
-                    timeout=_SECONDS,
-                )
+        for part in [""] if documents is None else _named("document", documents):
+            (rows,) = self._ask(
+                "search",
+                data=[" ".join(terms)],
+                anns_field="words",
+                limit=min(n, _MAX_HITS),
+                filter=part,
+                output_fields=_FIELDS,
+                search_params={"metric_type": "BM25"},
+            )
             # Milvus Lite gives negative scores.
-            found += [hit_of(row["entity"], abs(row["distance"])) for row in rows]
+            found += [_hit(row["entity"], abs(row["distance"])) for row in rows]
         return sorted(found, key=lambda hit: (-hit.score, hit.number))[:n]
 
     def at(self, numbers: Sequence[int]) -> list[WordHit]:
-        """Return the passages with these numbers that are still there, in any order."""
         keys = [number * PARTS for number in numbers]
-        return [hit for part in _named("key", keys) for hit in self._rows(part, _NAMED)]
+        return [hit for part in _named("key", keys) for hit in self._hits(part)]
 
     def between(self, first: int, end: int) -> list[WordHit]:
-        """Return the passages with numbers from `first` up to, but without, `end`."""
-        hits: list[WordHit] = []
-        for start in range(first, end, _NAMED):
-            stop = min(start + _NAMED, end)
-            span = f"key >= {start * PARTS} and key < {stop * PARTS} and parts > 0"
-            hits += self._rows(span, _NAMED)
-        return hits
+        spans = [(start, min(start + _NAMED, end)) for start in range(first, end, _NAMED)]
+        return [
+            hit
+            for start, stop in spans
+            for hit in self._hits(f"key >= {start * PARTS} and key < {stop * PARTS} and parts > 0")
+        ]
+
+    def _hits(self, expression: str) -> list[WordHit]:
+        rows = self._ask("query", filter=expression, output_fields=_FIELDS, limit=_NAMED)
+        return [_hit(row, 0.0) for row in rows]
 
     def record(self, hit: WordHit) -> bytes:
-        """Return the stored record of a passage."""
         text, parts = hit.address
         if parts > 1:
             keys = [hit.number * PARTS + part for part in range(1, parts)]
-            with self._errors():
-                rows = self._client.query(
-                    self.collection,
-                    filter=f"key in {keys}",
-                    output_fields=["key", "record"],
-                    timeout=_SECONDS,
-                )
+            rows = self._ask("query", filter=f"key in {keys}", output_fields=["key", "record"])
             text += "".join(row["record"] for row in sorted(rows, key=lambda row: int(row["key"])))
         return zlib.decompress(base64.b64decode(text))
 
-    def insert(self, rows: list[dict[str, Any]]) -> None:
-        """Store rows."""
-        with self._errors():
-            self._client.insert(self.collection, rows, timeout=_SECONDS * 6)
-
-    def delete(self, documents: Collection[int]) -> None:
-        """Remove the passages of documents."""
-        for part in _named("document", documents):
-            with self._errors():
-                self._client.delete(self.collection, filter=part, timeout=_SECONDS * 6)
-
-    def _rows(self, expression: str, n: int) -> list[WordHit]:
-        with self._errors():
-            rows = self._client.query(
-                self.collection,
-                filter=expression,
-                output_fields=FIELDS,
-                limit=n,
-                timeout=_SECONDS,
-            )
-        return [hit_of(row, 0.0) for row in rows]
-
     @contextmanager
-    def _errors(self) -> Iterator[None]:
-        with milvus_errors(self.place):
-            yield
-
-
-class MilvusWriter:
-    """Sends passages in groups. They are not shown before the catalog of the index says so."""
-
-    def __init__(self, store: MilvusStore) -> None:
-        self._store = store
-        self._rows: list[dict[str, Any]] = []
-        self._characters = 0
+    def writing(self) -> Iterator[Self]:
+        yield self
 
     def add(self, passages: Iterable[CorpusPassage], first: int, document: int) -> None:
-        """Add the passages of a document; they are numbered from `first` on."""
         for number, passage in enumerate(passages, first):
             for row in passage_rows(passage, number, document):
-                self._rows.append(row)
+                self._unsent.append(row)
                 self._characters += len(row["terms"]) + len(row["record"])
-                if len(self._rows) >= _ROWS or self._characters >= _CHARACTERS:
+                if len(self._unsent) >= _ROWS or self._characters >= _CHARACTERS:
                     self.commit()
 
     def remove(self, documents: Collection[int]) -> None:
-        """Remove the passages of these documents."""
-        if documents:
-            self._store.delete(documents)
+        for part in _named("document", documents):
+            self._ask("delete", filter=part, timeout=_SECONDS * 6)
 
     def commit(self) -> None:
-        """Send what was not sent yet."""
-        rows, self._rows, self._characters = self._rows, [], 0
+        rows, self._unsent, self._characters = self._unsent, [], 0
         if rows:
-            self._store.insert(rows)
+            self._ask("insert", rows, timeout=_SECONDS * 6)
 
 
 def _named(field: str, numbers: Collection[int]) -> Iterator[str]:
@@ -212,23 +169,11 @@ def _create(client: Any, collection: str) -> None:
     schema.add_field("key", DataType.INT64, is_primary=True)
     schema.add_field("document", DataType.INT64)
     schema.add_field("parts", DataType.INT64)
-    schema.add_field(
-        "terms",
-        DataType.VARCHAR,
-        max_length=65_535,
-        enable_analyzer=True,
-        analyzer_params={"tokenizer": "standard"},
-    )
+    analyzed = {"enable_analyzer": True, "analyzer_params": {"tokenizer": "standard"}}
+    schema.add_field("terms", DataType.VARCHAR, max_length=65_535, **analyzed)
     schema.add_field("words", DataType.SPARSE_FLOAT_VECTOR)
     schema.add_field("record", DataType.VARCHAR, max_length=65_535)
-    schema.add_function(
-        Function(
-            name="bm25",
-            function_type=FunctionType.BM25,
-            input_field_names=["terms"],
-            output_field_names=["words"],
-        )
-    )
+    schema.add_function(Function("bm25", FunctionType.BM25, ["terms"], ["words"]))
     indexes = MilvusClient.prepare_index_params()
     parameters = {"bm25_k1": K1, "bm25_b": B}
     indexes.add_index("words", index_type="SPARSE_INVERTED_INDEX", metric_type="BM25", params=parameters)
@@ -257,28 +202,11 @@ def milvus_errors(place: str) -> Iterator[None]:
         raise StoreError(f"the store milvus:{place} cannot be used: {what}", hint=hint) from error
 
 
-FIELDS = ["key", "document", "record", "parts"]
-"""What a search returns of a row."""
 PARTS = 1_024
 """A record that is too long for a row goes on in further rows; the key of a row is number × PARTS + part."""
 # The most characters of a text field.
 _MAX_TEXT = 65_000
-_MAX_TERMS = 64
 _PLAIN = re.compile(r"[a-z0-9]+")
-
-
-def query_terms(query: str, languages: Iterable[str]) -> list[str]:
-    """Return the terms of a query in the analyzers of these languages, each once.
-
-    >>> query_terms("Ferries to Ålesund", ["en", "pl"])
-    ['enferri', 'ento', 'enalesund', 'otferries', 'otto', 'otalesund']
-    """
-    names = dict.fromkeys(analyzer_name(language) for language in languages)
-    return [
-        encode_term(name, term)
-        for name in names
-        for term in list(dict.fromkeys(analyzer(name).analyze(query)))[:_MAX_TERMS]
-    ]
 
 
 def encode_term(name: str, term: str) -> str:
@@ -287,11 +215,8 @@ def encode_term(name: str, term: str) -> str:
     >>> encode_term("en", "ferri"), encode_term("unspaced", "船")
     ('enferri', 'unxe888b9')
     """
-    return (
-        f"{name[:2]}{term}"
-        if _PLAIN.fullmatch(term)
-        else f"{name[:2]}x{term.encode('utf-8', 'replace').hex()}"
-    )
+    plain = _PLAIN.fullmatch(term)
+    return f"{name[:2]}{term}" if plain else f"{name[:2]}x{term.encode('utf-8', 'replace').hex()}"
 
 
 def passage_rows(passage: CorpusPassage, number: int, document: int) -> Iterator[dict[str, Any]]:
@@ -310,11 +235,10 @@ def passage_rows(passage: CorpusPassage, number: int, document: int) -> Iterator
 
 def _terms(passage: CorpusPassage) -> str:
     name = analyzer_name(passage.language)
-    words = f"{passage.title}\n{passage.text}" if passage.title else passage.text
-    terms = " ".join(encode_term(name, term) for term in analyzer(name).analyze(words))
+    terms = " ".join(encode_term(name, term) for term in analyzer(name).analyze(searched_words(passage)))
     return terms if len(terms) <= _MAX_TEXT else terms[:_MAX_TEXT].rpartition(" ")[0]
 
 
-def hit_of(row: Any, score: float) -> WordHit:
+def _hit(row: Any, score: float) -> WordHit:
     """Return the hit of a row; its address has the record and the number of its parts."""
     return WordHit(int(row["key"]) // PARTS, int(row["document"]), score, (row["record"], int(row["parts"])))

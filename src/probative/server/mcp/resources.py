@@ -14,12 +14,12 @@ from urllib.parse import quote, unquote
 
 from mcp import types
 
-from probative.corpus.citation import Citation
+from probative.corpus.documents.citation import Citation
 from probative.errors import InputError
 from probative.server.errors import NotThereError
 
 if TYPE_CHECKING:
-    from probative.corpus.document import Document
+    from probative.corpus.documents.document import Document
     from probative.server.catalog import Catalog
 
 SCHEME = "probative://"

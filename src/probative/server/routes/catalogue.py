@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 
 from probative import __version__
-from probative.corpus.passages import CorpusPassage
+from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.readers.formats import read_suffixes
 from probative.errors import InputError
 from probative.graph.summary import EntityLookup, look_up

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 
-from probative.corpus.reading.readers import Cancellation
+from probative.corpus.reading.process import Cancellation
 from probative.errors import InputError
 from probative.server.errors import ClientGoneError, ErrorBody, documented
 from probative.server.routes.replies import client_gone

@@ -10,18 +10,26 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any, NamedTuple
+from typing import Any, Self
 
-from probative.corpus.index.analyzers import ANALYZERS, analyzer, analyzer_name
-from probative.corpus.index.index_label import rebuild_hint
-from probative.corpus.index.record import LiveDocuments, encodable, from_record, to_record
-from probative.corpus.index.ties import with_ties
-from probative.corpus.passages import CorpusPassage
+from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.stores.labels import rebuild_hint
+from probative.corpus.stores.records import (
+    ANALYZERS,
+    LiveDocuments,
+    PassageStore,
+    WordHit,
+    analyzer,
+    analyzer_name,
+    from_record,
+    query_terms,
+    searched_words,
+    to_record,
+    with_ties,
+)
 from probative.errors import StoreError
 
 HEAP_BYTES = 128_000_000
-# More different words than this in a query do not change the order of the best passages.
-_MAX_TERMS = 64
 # Further digits of a score depend on the order in which its parts were added.
 _DIGITS = 4
 _BLOCK = 1_000
@@ -31,29 +39,22 @@ STALE_SHARE = 0.25
 """Passages of a larger one that are gone, as a share of the others, beyond which it is written anew."""
 
 
-class WordHit(NamedTuple):
-    """A passage that was found: its number, its document, its score and its address in the index."""
-
-    number: int
-    document: int
-    score: float
-    address: Any
-
-
-class WordIndex:
-    """The passages of a corpus by their words. `number` identifies a passage, `document` its document."""
+class WordIndex(PassageStore):
+    """The passages of a corpus in a folder of tantivy."""
 
     def __init__(self, folder: Path, *, create: bool = False) -> None:
         import tantivy
 
         self._folder = folder
         self._links: LinkedFolder | None = None
+        self._writer: Any = None
         try:
             if create:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 self._index = tantivy.Index(_schema(), path=str(folder), reuse=True)
             else:
-                self._links = LinkedFolder(folder) if needs_links(folder) else None
+                if folder.is_dir() and not os.access(folder, os.W_OK):
+                    self._links = LinkedFolder(folder)
                 self._index = tantivy.Index.open(str(folder if self._links is None else self._links.path))
         except (ValueError, OSError) as error:
             raise StoreError(
@@ -70,39 +71,62 @@ class WordIndex:
         self.at([0])
 
     def reload(self) -> None:
-        """Search what was committed last."""
         with self._reading():
             if self._links is not None:
                 self._links.refresh()
             self._index.reload()
             self._searcher = self._index.searcher()
 
-    def close(self) -> None:
-        """Nothing to do: the files are mapped, and closed with the object."""
-
     def __len__(self) -> int:
         return int(self._searcher.num_docs)
 
     @contextmanager
-    def writing(self, heap_bytes: int = HEAP_BYTES) -> Iterator[WordWriter]:
-        """Yield the writer; there can be one at a time. Raises `StoreError`."""
-        with tantivy_errors():
-            writer = WordWriter(self._index, self._schema, heap_bytes)
+    def writing(self) -> Iterator[Self]:
+        with _writing():
+            self._writer = self._index.writer(HEAP_BYTES)
         try:
-            yield writer
+            yield self
         finally:
-            writer.close()
+            # After an error the writer may be dead already; what was committed is safe.
+            with suppress(ValueError, OSError):
+                self._writer.rollback()
+                self._writer.wait_merging_threads()
+            self._writer = None
+
+    def add(self, passages: Iterable[CorpusPassage], first: int, document: int) -> None:
+        from tantivy import Document
+
+        for number, passage in enumerate(passages, first):
+            # Not as keyword arguments: those would be signed numbers, which end the writer's thread.
+            entry = Document()
+            entry.add_unsigned("number", number)
+            entry.add_unsigned("document", document)
+            entry.add_bytes("record", to_record(passage))
+            entry.add_text(analyzer_name(passage.language), searched_words(passage))
+            with _writing():
+                self._writer.add_document(entry)
+
+    def remove(self, documents: Collection[int]) -> None:
+        from tantivy import Query
+
+        if documents:
+            with _writing():
+                # By a query: removing by a term takes the number for a signed one and finds nothing.
+                named = Query.term_set_query(self._schema, "document", sorted(documents))
+                self._writer.delete_documents_by_query(named)
+
+    def commit(self) -> None:
+        with _writing():
+            self._writer.commit()
 
     def search(
         self, query: str, n: int, languages: Iterable[str], documents: Collection[int] | None = None
     ) -> list[WordHit]:
-        """Return the passages with the `n` best BM25 scores, of these documents if they are given."""
         from tantivy import Occur, Query
 
         clauses = [
             (Occur.Should, Query.term_query(self._schema, name, term, "freq"))
-            for name in dict.fromkeys(analyzer_name(language) for language in languages)
-            for term in list(dict.fromkeys(analyzer(name).analyze(query)))[:_MAX_TERMS]
+            for name, term in query_terms(query, languages)
         ]
         if not clauses or n < 1:
             return []
@@ -112,10 +136,11 @@ class WordIndex:
             words = Query.boolean_query(
                 [(Occur.Must, words), (Occur.Must, Query.const_score_query(allowed, 0.0))]
             )
-        return self._best(words, n)
+        hits = with_ties(lambda depth: self._hits(words, depth), n, lambda hit: hit.score)
+        # Tantivy orders equal scores by its segments, which are others each time that an index is made.
+        return sorted(hits, key=lambda hit: (-hit.score, hit.number))
 
     def at(self, numbers: Sequence[int]) -> list[WordHit]:
-        """Return the passages with these numbers that are still there, in any order."""
         from tantivy import Query
 
         if not numbers:
@@ -123,7 +148,6 @@ class WordIndex:
         return self._hits(Query.term_set_query(self._schema, "number", list(numbers)), len(numbers))
 
     def between(self, first: int, end: int) -> list[WordHit]:
-        """Return the passages with numbers from `first` up to, but without, `end`."""
         from tantivy import FieldType, Query
 
         span = Query.range_query(
@@ -131,18 +155,16 @@ class WordIndex:
         )
         return self._hits(span, end - first)
 
-    def compact(self, writer: WordWriter, live: LiveDocuments) -> bool:
-        """Write the passages anew if many are gone, and return whether that was done.
-
-        Until then, BM25 counts the words of those that are gone, too.
-        """
+    def compact(self, live: LiveDocuments) -> bool:
+        """Write the passages anew if many are gone: BM25 counts the words of those that are gone, too."""
         self.reload()
         stale = deleted_passages(self._folder)
         if not stale or (len(self) > SMALL and stale <= STALE_SHARE * len(self)):
             return False
         from tantivy import Query
 
-        writer.clear()
+        with _writing():
+            self._writer.delete_all_documents()
         hits = sorted(self._hits(Query.all_query(), len(self)))
         for start in range(0, len(hits), _BLOCK):
             block = hits[start : start + _BLOCK]
@@ -150,23 +172,14 @@ class WordIndex:
             for hit in block:
                 if hit.document in facts:
                     passage = from_record(self.record(hit), facts[hit.document])
-                    writer.add([passage], hit.number, hit.document)
-        writer.commit()
+                    self.add([passage], hit.number, hit.document)
+        self.commit()
         return True
 
     def record(self, hit: WordHit) -> bytes:
-        """Return the stored record of a passage."""
         with self._reading():
             record: bytes = self._searcher.doc(hit.address)["record"][0]
             return record
-
-    def _best(self, query: Any, n: int) -> list[WordHit]:
-        """Return the best `n` hits, and those that tie with the last one; of equals, the lowest number first.
-
-        Tantivy orders equal scores by its segments, which are others each time that an index is made.
-        """
-        hits = with_ties(lambda depth: self._hits(query, depth), n, lambda hit: hit.score)
-        return sorted(hits, key=lambda hit: (-hit.score, hit.number))
 
     def _hits(self, query: Any, n: int) -> list[WordHit]:
         with self._reading():
@@ -194,60 +207,6 @@ class WordIndex:
             ) from error
 
 
-class WordWriter:
-    """Adds and removes passages; `commit` makes all of it visible at once."""
-
-    def __init__(self, index: Any, schema: Any, heap_bytes: int) -> None:
-        self._schema = schema
-        self._writer = index.writer(heap_bytes)
-
-    def add(self, passages: Iterable[CorpusPassage], first: int, document: int) -> None:
-        """Add the passages of a document; they are numbered from `first` on."""
-        from tantivy import Document
-
-        for number, passage in enumerate(passages, first):
-            # Not as keyword arguments: those would be signed numbers, which end the writer's thread.
-            entry = Document()
-            entry.add_unsigned("number", number)
-            entry.add_unsigned("document", document)
-            entry.add_bytes("record", to_record(passage))
-            words = f"{encodable(passage.title)}\n{passage.text}" if passage.title else passage.text
-            entry.add_text(analyzer_name(passage.language), words)
-            with tantivy_errors():
-                self._writer.add_document(entry)
-
-    def remove(self, documents: Collection[int]) -> None:
-        """Remove the passages of these documents."""
-        from tantivy import Query
-
-        if not documents:
-            return
-        with tantivy_errors():
-            # By a query: removing by a term takes the number for a signed one and finds nothing.
-            self._writer.delete_documents_by_query(
-                Query.term_set_query(self._schema, "document", sorted(documents))
-            )
-
-    def clear(self) -> None:
-        """Remove everything, at the next commit."""
-        with tantivy_errors():
-            self._writer.delete_all_documents()
-
-    def commit(self) -> None:
-        """Write everything since the last commit."""
-        with tantivy_errors():
-            self._writer.commit()
-
-    def close(self) -> None:
-        """Forget what was not committed, and wait for the merging of segments."""
-        if self._writer is not None:
-            writer, self._writer = self._writer, None
-            # After an error the writer may be dead already; what was committed is safe.
-            with suppress(ValueError, OSError):
-                writer.rollback()
-                writer.wait_merging_threads()
-
-
 def deleted_passages(folder: Path) -> int:
     """Return how many passages of a word index were removed and still take space."""
     segments = json.loads((folder / "meta.json").read_bytes())["segments"]
@@ -255,7 +214,7 @@ def deleted_passages(folder: Path) -> int:
 
 
 @contextmanager
-def tantivy_errors() -> Iterator[None]:
+def _writing() -> Iterator[None]:
     """Raise `StoreError` for an error of tantivy or of the disk."""
     try:
         yield
@@ -309,8 +268,3 @@ class LinkedFolder:
                     target.symlink_to(file)
                 except OSError:  # some systems let nobody make links
                     shutil.copyfile(file, target)
-
-
-def needs_links(folder: Path) -> bool:
-    """Return whether a folder is there and may only be read."""
-    return folder.is_dir() and not os.access(folder, os.W_OK)

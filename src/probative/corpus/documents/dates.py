@@ -1,9 +1,10 @@
-"""The date that a text gives itself: its `Date:` line, its minutes, its signature, or its dateline."""
+"""Dates, titles and languages of documents: from the text itself, from metadata and from file names."""
 
 from __future__ import annotations
 
 import re
 from datetime import date as calendar_date
+from pathlib import Path
 
 from probative.text.dates import MONTHS
 
@@ -73,11 +74,6 @@ def date_of_text(text: str, title: str = "") -> str | None:
     r"""Return the date that a document states about itself; None if it states none.
 
     The date of an event in the text ("The bridge was opened on 3 May 2026") is not that of the document.
-
-    >>> date_of_text("Minutes of the board, 3 May 2026\n\nThe bridge was opened on 1 April 2020.")
-    '2026-05-03'
-    >>> date_of_text("The bridge was opened on 3 May 2026.") is None
-    True
     """
     head, tail = text[:_HEAD], text[_HEAD:][-_TAIL:]
     if (date := _after(_LABEL, head, whole=False)) is not None:
@@ -164,3 +160,50 @@ def iso(year: int, month: int = 0, day: int = 0) -> str | None:
     return "-".join(
         (f"{year:04}", *([f"{month:02}"] if month else []), *([f"{day:02}"] if month and day else []))
     )
+
+
+_IN_NAME = re.compile(
+    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:[-_.]?(?P<month>[01]\d)(?:[-_.]?(?P<day>[0-3]\d))?)?(?!\d)"
+)
+_MAX_LENGTH = 60
+
+
+def iso_date(text: str) -> str | None:
+    """Return the first date of a text as YYYY, YYYY-MM or YYYY-MM-DD; None if it has none.
+
+    >>> iso_date("2026-05-03T10:00:00Z"), iso_date("3 May 2026"), iso_date("May 2026"), iso_date("soon")
+    ('2026-05-03', '2026-05-03', '2026-05', None)
+    """
+    return first_date(text.strip()[:_MAX_LENGTH])
+
+
+def date_in_name(name: str) -> str | None:
+    """Return the first date in the name of a file.
+
+    >>> date_in_name("2026-05-03 minutes"), date_in_name("report_202605"), date_in_name("route 20260")
+    ('2026-05-03', '2026-05', None)
+    """
+    for match in _IN_NAME.finditer(name):
+        written = iso(int(match["year"]), int(match["month"] or 0), int(match["day"] or 0))
+        if written is not None:
+            return written
+    return None
+
+
+def title_from_name(path: Path) -> str:
+    """Return a title from the name of a file.
+
+    >>> title_from_name(Path("annual_report-2026.pdf"))
+    'annual report-2026'
+    """
+    return " ".join(path.stem.replace("_", " ").split()) or path.name
+
+
+def language_code(tag: str) -> str:
+    """Return the ISO 639-1 code of a language tag; "" if it is none.
+
+    >>> language_code("de-AT"), language_code("EN"), language_code("Klingon")
+    ('de', 'en', '')
+    """
+    code = tag.strip().lower().replace("_", "-").split("-")[0]
+    return code if len(code) == 2 and code.isascii() and code.isalpha() else ""

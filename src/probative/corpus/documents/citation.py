@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Self
 
-from probative.corpus.document import DateSource, Document
-from probative.corpus.passage_facts import FactsOfPlaces
+from probative.corpus.documents.document import DateSource, Document, FactsOfPlaces
 from probative.errors import InputError
 from probative.text.labels import counted
 from probative.types import Value

@@ -1,22 +1,21 @@
-"""Find the documents below a folder, and read them one by one; what cannot be read is named, not fatal."""
+"""Which files of a folder are documents, and which documents of a corpus are searched."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import islice
+from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
-from probative.corpus.document import Document
-from probative.corpus.readers.file_content import MAX_BYTES
-from probative.corpus.reading.limited import ReadLimits, read_document, read_limited
-from probative.corpus.reading.messages import ReadContent
-from probative.errors import InputError, UnreadableError
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from probative.corpus.documents.dates import iso_date, language_code
+from probative.errors import InputError
 from probative.settings import CACHE_TAG, is_cache
 from probative.text.labels import counted
 from probative.types import Value
@@ -26,9 +25,10 @@ INDEX_LABEL = "probative-index.json"
 """The file that makes a folder an index: what is in it are no documents."""
 CATALOG, WORDS, STORE = "documents.sqlite", "words", "store.json"
 """Other names in an index, by which it is known if its label is lost."""
-# How alike names are that may be meant, and how many files of a folder are looked at for one.
-_NEAR, _LOOKED_AT = 0.75, 10_000
+# How alike names are that may be meant.
+_NEAR = 0.75
 _HIDDEN = re.compile(r"[.~$]")
+_GLOB = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 # Folders and files that programs leave behind.
 _NO_DOCUMENTS = frozenset(("__pycache__", "node_modules", "Thumbs.db", "desktop.ini", "__MACOSX", CACHE_TAG))
 
@@ -86,15 +86,9 @@ def matches(source: str, pattern: str) -> bool:
     """
     pattern = pattern.removeprefix("./")
     anchored = pattern.strip("/") if "/" in pattern.strip("/") else f"**/{pattern.strip('/')}"
-    expression = ""
-    position = 0
-    for match in re.finditer(r"\*\*/|\*\*|\*|\?", anchored):
-        expression += re.escape(anchored[position : match.start()])
-        expression += {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}[match.group()]
-        position = match.end()
-    expression += re.escape(anchored[position:])
-    expression += "(?:/.*)?"
-    return re.fullmatch(expression, source, re.DOTALL) is not None
+    parts = re.findall(r"\*\*/|\*\*|\*|\?|[^*?]+", anchored)
+    expression = "".join(_GLOB.get(part) or re.escape(part) for part in parts)
+    return re.fullmatch(f"{expression}(?:/.*)?", source, re.DOTALL) is not None
 
 
 def find_files(folder: str | Path, filters: Filters | None = None) -> Iterator[FoundFile | Unread]:
@@ -106,7 +100,7 @@ def find_files(folder: str | Path, filters: Filters | None = None) -> Iterator[F
     """
     root = local_path(folder)
     if root.is_file():
-        yield from _file(root, root.name)
+        yield _file(root, root.name)
         return
     if not root.is_dir():
         raise InputError(
@@ -125,57 +119,6 @@ def is_index(folder: Path) -> bool:
     if (folder / INDEX_LABEL).is_file():
         return True
     return (folder / CATALOG).is_file() and any((folder / name).exists() for name in (WORDS, STORE))
-
-
-def read_folder(
-    folder: str | Path, filters: Filters | None = None, *, max_bytes: int = MAX_BYTES
-) -> Iterator[Document | Unread]:
-    """Yield each document below a folder; an `Unread` for each file that cannot be read."""
-    for found in find_files(folder, filters):
-        (read,) = [found] if isinstance(found, Unread) else read_found([found], max_bytes)
-        yield read if isinstance(read, Unread) else read.document
-
-
-def read_found(
-    files: Sequence[FoundFile], max_bytes: int = MAX_BYTES, limits: ReadLimits | None = None
-) -> list[ReadContent | Unread]:
-    """Return the document of each file with its passages, or why it cannot be read."""
-    places = [(file.path, file.source) for file in files]
-    reads = read_limited(places, max_bytes=max_bytes, limits=limits)
-    return [
-        _unread(file.source, read) if isinstance(read, UnreadableError) else read
-        for file, read in zip(files, reads, strict=True)
-    ]
-
-
-def _unread(source: str, error: UnreadableError) -> Unread:
-    # The last line of a trace is the error that a reader did not expect.
-    unexpected = [note.strip().rpartition("\n")[2] for note in getattr(error, "__notes__", ())]
-    return Unread(source=source, reason=error.reason, what=": ".join([error.what, *unexpected]))
-
-
-def document_in(folder: Path, source: str, *, hint: str = "") -> Document:
-    """Return the document that a source names: a path below the folder, or a file URL.
-
-    Raises `InputError` if it leads out of the folder or does not exist, with a near name or `hint`, and
-    `UnreadableError` if it has no text.
-    """
-    if "://" in source:
-        return read_document(local_path(source), source)
-    parts = source.split("/")
-    if Path(source).is_absolute() or ".." in parts:
-        raise InputError(f"{source!r} is not below the corpus folder")
-    # A name that was typed may be composed in another way than the one on the disk (é as one or two signs).
-    forms = (source, *(unicodedata.normalize(form, source) for form in ("NFC", "NFD")))
-    paths = [folder.joinpath(*form.split("/")) for form in forms]
-    path = next((path for path in paths if path.exists()), None)
-    if path is None:
-        sources = [found.source for found in islice(find_files(folder), _LOOKED_AT)]
-        raise InputError(
-            f"the corpus {str(folder)!r} has no document {source!r}",
-            hint=near_source(source, sources) or hint or "a citation has the path below the corpus folder",
-        )
-    return read_document(path, source)
 
 
 def near_source(source: str, sources: Sequence[str]) -> str:
@@ -238,17 +181,16 @@ def _walk(
         if path.is_dir():
             yield from _walk(path, source, filters, above | {identity})
         elif filters.takes(source):
-            yield from _file(path, source)
+            yield _file(path, source)
 
 
-def _file(path: Path, source: str) -> Iterator[FoundFile | Unread]:
+def _file(path: Path, source: str) -> FoundFile | Unread:
     try:
         status = path.stat()
     except OSError:
         reason = "broken link" if path.is_symlink() else "no access"
-        yield Unread(source=source, reason=reason, what=f"{source} cannot be opened ({reason})")
-        return
-    yield FoundFile(path, source, status.st_size, status.st_mtime_ns)
+        return Unread(source=source, reason=reason, what=f"{source} cannot be opened ({reason})")
+    return FoundFile(path, source, status.st_size, status.st_mtime_ns)
 
 
 def unread_note(unread: Sequence[Unread], named: int = 3) -> str:
@@ -263,3 +205,94 @@ def unread_note(unread: Sequence[Unread], named: int = 3) -> str:
     if names and len(unread) > len(names):
         names.append(f"and {len(unread) - len(names):,} more")
     return f"not read: {counted(len(unread), 'file')} ({kinds})" + (f": {', '.join(names)}" if names else "")
+
+
+_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+
+
+class SearchFilters(Value):
+    """All conditions must hold; one with several values holds if one of them fits.
+
+    `sources` are glob patterns. `since` and `until` are dates as YYYY, YYYY-MM or YYYY-MM-DD, both included;
+    a document without a date fits neither. `languages` are ISO 639-1 codes. `metadata` compares values
+    without case; in them, `*` stands for any characters.
+
+    >>> filters = SearchFilters(sources=("minutes/*",), since="2024")
+    >>> [filters.takes("minutes/may.pdf", date, "en", {}) for date in ("2024-05-02", "2023", None)]
+    [True, False, False]
+    """
+
+    sources: tuple[str, ...] = ()
+    since: str | None = None
+    until: str | None = None
+    languages: tuple[str, ...] = ()
+    metadata: dict[str, str] = Field(default_factory=dict)
+
+    @field_validator("since", "until")
+    @classmethod
+    def _check_date(cls, date: str | None) -> str | None:
+        if date is not None and (not _DATE.fullmatch(date) or iso_date(date) != date):
+            raise ValueError(f"a date must be YYYY, YYYY-MM or YYYY-MM-DD, got {date!r}")
+        return date
+
+    @field_validator("languages")
+    @classmethod
+    def _check_languages(cls, languages: tuple[str, ...]) -> tuple[str, ...]:
+        for language in languages:
+            if not language_code(language):
+                raise ValueError(f"a language must be a code of two letters such as en, got {language!r}")
+        return tuple(language_code(language) for language in languages)
+
+    @model_validator(mode="after")
+    def _check_order(self) -> Self:
+        if self.since and self.until and _prefix(self.since, self.until) > _prefix(self.until, self.since):
+            raise ValueError(f"since {self.since} is after until {self.until}")
+        return self
+
+    @classmethod
+    def of(cls, **values: Any) -> Self:
+        """Return the filters with these values; raises `InputError`."""
+        try:
+            return cls.model_validate(values)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(map(str, first["loc"]))
+            what = first["msg"].removeprefix("Value error, ")
+            raise InputError(f"the filter {where} cannot be used: {what}" if where else what) from None
+
+    def __bool__(self) -> bool:
+        """Whether there is any condition."""
+        return self != SearchFilters()
+
+    def takes(self, source: str, date: str | None, language: str, metadata: Mapping[str, str]) -> bool:
+        """Return whether a document with these properties is searched."""
+        if self.sources and not any(matches(source, pattern) for pattern in self.sources):
+            return False
+        if self.languages and language not in self.languages:
+            return False
+        if not self._in_time(date):
+            return False
+        own = {name.lower(): value.lower() for name, value in metadata.items()}
+        return all(
+            fnmatchcase(own.get(name.lower(), ""), _value_pattern(value))
+            for name, value in self.metadata.items()
+        )
+
+    def _in_time(self, date: str | None) -> bool:
+        """Return whether a date is between `since` and `until`, as far as each is given."""
+        if self.since is None and self.until is None:
+            return True
+        if date is None:
+            return False
+        late_enough = self.since is None or _prefix(date, self.since) >= _prefix(self.since, date)
+        return late_enough and (self.until is None or _prefix(date, self.until) <= _prefix(self.until, date))
+
+
+def _value_pattern(value: str) -> str:
+    """Return the pattern of a value in which only `*` has a meaning."""
+    return re.sub(r"[\[?]", lambda match: f"[{match[0]}]", value.lower())
+
+
+def _prefix(date: str, other: str) -> str:
+    """Return the part of a date that another date says, too: "2024" and "2024-05" compare by the year."""
+    return date[: min(len(date), len(other))]
