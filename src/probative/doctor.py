@@ -16,8 +16,8 @@ from probative import __version__
 from probative.errors import DISTRIBUTION, ProbativeError, install_command
 from probative.models.contract import Capability, LanguageModel
 from probative.models.loading import load_models
+from probative.models.response_cache import ResponseCache
 from probative.models.types import Request
-from probative.models.wrappers.response_cache import ResponseCache
 from probative.settings import CONFIG_VARIABLE, Settings, settings_files, user_file
 from probative.types import Value
 

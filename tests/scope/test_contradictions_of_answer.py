@@ -8,7 +8,8 @@ import pytest
 from runs import make_run
 
 from probative.engine.search import Search
-from probative.models.verdict import VerdictItem, VerdictModel, VerdictScores, load_verdict
+from probative.models.loading import load_verdict
+from probative.models.verdict import VerdictItem, VerdictModel, VerdictScores
 from probative.scope.contradictions.confirmed import exclude_each_other
 from probative.scope.contradictions.of_answer import contradictions_of_answer
 from probative.scope.cover.chain import Chain

@@ -14,8 +14,8 @@ from probative.batch.shared_budget import BudgetOfRun
 from probative.batch.width import max_active
 from probative.batch.worker_settings import share_of
 from probative.errors import InputError, ProbativeError, WorkerError
+from probative.models.budget import Budget
 from probative.models.loading import settings_budget
-from probative.models.wrappers.budget import Budget
 from probative.runners.contract import Call, Place, Pool, Runner, Work
 from probative.session.session import Session
 from probative.settings import Settings

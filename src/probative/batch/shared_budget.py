@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from probative.errors import BudgetError
-from probative.models.wrappers.budget import Budget, Prices
+from probative.models.budget import Budget, Prices
 from probative.runners.contract import Call
 from probative.usage import Usage
 

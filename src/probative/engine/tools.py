@@ -37,8 +37,7 @@ class Tools:
         verdict: Callable[[], VerdictModel] | None = None,
         verdict_by_model: bool = False,
     ) -> None:
-        from probative.models.evidence_policy import load_policy
-        from probative.models.verdict import load_verdict
+        from probative.models.loading import load_policy, load_verdict
 
         self._open: dict[str, Callable[[], Any]] = {
             "model": model,

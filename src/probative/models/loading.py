@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from probative.errors import InputError, SettingsError
+from probative.models.budget import Budget, Prices
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
-from probative.models.wrappers.budget import Budget, Budgeted, Prices
-from probative.models.wrappers.cache import Cached
-from probative.models.wrappers.dry_run import DryRun
-from probative.models.wrappers.response_cache import ResponseCache
-from probative.models.wrappers.traced import Traced
+from probative.models.evidence_policy import EvidencePolicy
+from probative.models.response_cache import ResponseCache
+from probative.models.verdict import VerdictModel
+from probative.models.wrappers import DryRun, budgeted, cached, traced, wrapped
 from probative.registry import Registry
 from probative.settings import Settings, load_settings
 
@@ -33,6 +33,14 @@ ENCODERS = Registry(
         "hf": "probative.models.hf.encoder:open_encoder",
     },
     group="probative.encoders",
+)
+# The models that the package ships: functions from the settings to a model.
+_SHIPPED = Registry(
+    "shipped model",
+    {
+        "policy": "probative.models.embedded.opening:open_policy",
+        "verdict": "probative.models.embedded.opening:open_verdict",
+    },
 )
 
 
@@ -89,6 +97,25 @@ def load_encoder(name: str | None = None, *, settings: Settings | None = None, *
     return open_encoder_backend(settings.encoder, settings)
 
 
+def load_policy(*, settings: Settings | None = None) -> EvidencePolicy:
+    """Open the evidence policy that the package ships; it is converted at its first use.
+
+    >>> from probative.models.evidence_policy import PolicyState
+    >>> state = PolicyState("The bridge was opened in 1890.", (), ("It opened in 1890.", "Herons eat fish."))
+    >>> (weighed,) = load_policy().weigh([state])
+    >>> weighed.candidates[0] > weighed.candidates[1]
+    True
+    """
+    policy: EvidencePolicy = _SHIPPED.load("policy")(settings or load_settings())
+    return policy
+
+
+def load_verdict(*, settings: Settings | None = None) -> VerdictModel:
+    """Open the verdict model that the package ships; it is converted at its first use."""
+    verdict: VerdictModel = _SHIPPED.load("verdict")(settings or load_settings())
+    return verdict
+
+
 def open_model_backend(name: str, settings: Settings) -> LanguageModel:
     """Open the language model of this name, with nothing around it."""
     model: LanguageModel = _open(MODELS, name, settings)
@@ -140,12 +167,12 @@ def wrap_model(
     A dry run reads the cache, as a real one would, and never writes to it.
     """
     if dry_run:
-        model = DryRun(model)
+        model = wrapped(model, DryRun())
     elif budget is not None:
-        model = Budgeted(model, budget, prices)
+        model = budgeted(model, budget, prices)
     if cache is not None:
-        model = Cached(model, cache, read_only=dry_run)
-    return Traced(model)
+        model = cached(model, cache, read_only=dry_run)
+    return traced(model)
 
 
 def check_model_name(name: str) -> None:

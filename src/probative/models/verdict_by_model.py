@@ -17,8 +17,7 @@ from probative.models.contract import Capability, Counted, LanguageModel, scores
 from probative.models.reader_prompts import STATEMENTS, ask_judge
 from probative.models.structured import Parsed, generate_objects
 from probative.models.types import Choice, Request
-from probative.models.verdict import Judging, VerdictItem, VerdictScores, checked_items
-from probative.models.verdict_prompt import LETTERS
+from probative.models.verdict import LETTERS, Judging, VerdictItem, VerdictScores, checked_items
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.text.words import words
 from probative.types import Passage

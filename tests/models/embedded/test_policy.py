@@ -14,7 +14,8 @@ from tiny_policy import plain_score, ship_tiny, write_manifest
 from probative.errors import InputError, WeightsError
 from probative.models.embedded import policy_store, policy_weights
 from probative.models.embedded.evidence_policy import EmbeddedPolicy
-from probative.models.evidence_policy import PolicyScores, PolicyState, decision_sequences, load_policy
+from probative.models.evidence_policy import PolicyScores, PolicyState, decision_sequences
+from probative.models.loading import load_policy
 
 STATE = PolicyState(
     "the lark was built in molde",

@@ -21,8 +21,17 @@ from probative.models.embedded.engine import Engine, available_cores, number_typ
 from probative.models.embedded.store import Weights
 from probative.models.encoder import checked_texts
 from probative.models.interruptible import interruptible
-from probative.models.verdict import Judging, VerdictItem, VerdictScores, checked_items
-from probative.models.verdict_prompt import LETTERS, VERDICTS, clean, decides, prompt_ids
+from probative.models.verdict import (
+    LETTERS,
+    VERDICTS,
+    Judging,
+    VerdictItem,
+    VerdictScores,
+    checked_items,
+    clean,
+    decides,
+    prompt_ids,
+)
 from probative.usage import Usage, total
 
 if TYPE_CHECKING:
