@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 
-from probative.models.embedded.policy_weights import FILES, quantized, restored
+from probative.models.embedded.shipped import FILES, quantized, restored
 
 WORDS = [
     "the",

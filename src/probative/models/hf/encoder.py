@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError, MissingExtraError, ModelError
-from probative.models.batches import by_tokens
-from probative.models.contract import Progress
-from probative.models.encoder import LocalEncoder, checked_texts, stack_vectors
+from probative.models.encoder import CountedEncoder, checked_texts
 from probative.models.hf.device import number_type, usable_device, weights_mark
 from probative.models.hf.pooling import SentenceConfig, read_config
 from probative.models.types import Vector
 from probative.settings import Settings
-from probative.usage import Usage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +32,7 @@ def open_encoder(name: str, settings: Settings) -> HFEncoder:
     return HFEncoder(name, device=settings.device, dtype=settings.dtype)
 
 
-class HFEncoder(LocalEncoder):
+class HFEncoder(CountedEncoder):
     """A sentence-transformers model: `NAME` from the hub or its cache, or a folder.
 
     The default of `dtype` is float32. `truncated` counts the texts that were longer than the model reads.
@@ -82,27 +78,9 @@ class HFEncoder(LocalEncoder):
         limits = [self._config.max_tokens, self._tokenizer.model_max_length, positions]
         return min(limit for limit in [*limits, _NO_LIMIT] if isinstance(limit, int) and limit > 0)
 
-    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
-        import numpy as np
-
-        texts = checked_texts(texts)
-        vectors = stack_vectors(self.encode_each(texts), len(texts), progress)
-        return vectors if len(texts) else np.empty((0, self.dimensions), dtype=np.float32)
-
     def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
-        encoded = self._tokens(checked_texts(texts))
-        order = sorted(range(len(encoded)), key=lambda index: -len(encoded[index]))
         limit = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS
-        calls = 1
-        for batch in by_tokens(order, limit, length=lambda index: len(encoded[index])):
-            started = time.perf_counter()
-            vectors = self._vectors([encoded[index] for index in batch])
-            seconds = (time.perf_counter() - started) / len(batch)
-            for index, vector in zip(batch, vectors, strict=True):
-                usage = Usage(calls=calls, prompt_tokens=len(encoded[index]), seconds=seconds)
-                calls = 0
-                self._count(usage)
-                yield index, Vector(vector, usage)
+        return self._encode_batches(self._tokens(checked_texts(texts)), limit, self._vectors)
 
     def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the tokens of each text, cut to what the model reads, its special tokens kept."""
