@@ -20,7 +20,7 @@ MODELS = Registry(
     "model",
     {
         "embedded": "probative.models.embedded.opening:open_model",
-        "openai": "probative.models.openai.opening:open_model",
+        "openai": "probative.models.openai.model:open_model",
         "hf": "probative.models.hf.model:open_model",
     },
     group="probative.models",
@@ -29,7 +29,7 @@ ENCODERS = Registry(
     "encoder",
     {
         "embedded": "probative.models.embedded.opening:open_encoder",
-        "openai": "probative.models.openai.opening:open_encoder",
+        "openai": "probative.models.openai.encoder:open_encoder",
         "hf": "probative.models.hf.encoder:open_encoder",
     },
     group="probative.encoders",

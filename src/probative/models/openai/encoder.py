@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING, Any
 from probative.errors import InputError, ModelError, ReplyError
 from probative.models.encoder import CountedEncoder, checked_texts
 from probative.models.openai.connection import Connection, Post
+from probative.models.openai.model import checked_name
 from probative.models.openai.replies import usage_of
 from probative.models.openai.transport import Transport
 from probative.models.types import Vector
+from probative.settings import Settings
 from probative.usage import Usage
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+def open_encoder(name: str, settings: Settings) -> OpenAIEncoder:
+    """Return the embedding model `name` on the server of the settings."""
+    return OpenAIEncoder(checked_name(name), Connection.from_settings(settings))
 
 
 class OpenAIEncoder(CountedEncoder):
