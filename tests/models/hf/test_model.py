@@ -9,9 +9,9 @@ from plain_scores import plain_log_probabilities
 
 from probative import ContextError, InputError, MissingExtraError, ModelError, Request
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.hf.device import weights_mark
 from probative.models.hf.model import HFModel
 from probative.models.hf.prefixes import pack
+from probative.models.hf.runtime import weights_mark
 from probative.models.in_process import Sequel
 from probative.models.types import Pair
 
