@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from probative.errors import InputError, ModelError
 from probative.models.batches import by_tokens
-from probative.models.contract import Counted, Progress, as_list, raise_errors
+from probative.models.contract import Counted, Progress, as_list, collect
 from probative.models.types import Vector, encodable
 from probative.usage import Usage
 
@@ -133,21 +133,11 @@ def _counting(encoder: Encoder) -> threading.Lock:
 def stack_vectors(
     outcomes: Iterator[tuple[int, Vector | ModelError]], count: int, progress: Progress | None = None
 ) -> NDArray[np.float32]:
-    """Return the vectors of `count` texts in order, one row each; raises if a text has none."""
+    """Return the vectors of `count` texts, at least one, in order; raises if a text has none."""
     import numpy as np
 
-    rows: list[NDArray[np.float32] | None] = [None] * count
-    errors: dict[int, ModelError] = {}
-    for done, (index, outcome) in enumerate(outcomes, 1):
-        if isinstance(outcome, ModelError):
-            errors[index] = outcome
-        else:
-            rows[index] = outcome.values
-        if progress is not None:
-            progress(done, count)
-    raise_errors(rows, errors)
-    present = [row for row in rows if row is not None]
-    return np.stack(present) if present else np.empty((0, 0), dtype=np.float32)
+    rows = ((index, each if isinstance(each, ModelError) else each.values) for index, each in outcomes)
+    return np.stack(collect(rows, count, progress))
 
 
 def checked_texts(texts: Sequence[str]) -> list[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel, PydanticUserError
 
-from probative.errors import BatchError, InputError, ModelError, OutputError
-from probative.models.contract import LanguageModel, Progress, as_list, as_request, raise_errors
+from probative.errors import InputError, ModelError, OutputError
+from probative.models.contract import LanguageModel, Progress, as_list, as_request, collect, results_or_errors
 from probative.models.json_output import UnreadableError, read_object
 from probative.models.types import Completion, Message, Request
 from probative.trace import current_step, step
@@ -42,67 +42,57 @@ def generate_objects(
     either, an `OutputError` with the raw text is raised (inside a `BatchError` for several requests). There
     is never an empty or partial object.
     """
+    reading = read_objects([as_request(request) for request in as_list(requests)], schema, current_step())
+    prepared = next(reading)
+    try:
+        outcomes = results_or_errors(lambda: model.generate(prepared, progress=progress), len(prepared))
+        repairs = reading.send(outcomes)
+        with step("repair"):
+            outcomes = results_or_errors(lambda: model.generate(repairs), len(repairs))
+        reading.send(outcomes)
+    except StopIteration as stopped:
+        return collect(enumerate(stopped.value), len(prepared))
+    raise AssertionError("there is one repair")
+
+
+def read_objects(
+    requests: Sequence[Request], schema: type[Object], step: str
+) -> Generator[list[Request], list[Completion | ModelError], list[Parsed[Object] | ModelError]]:
+    """Yield the requests for objects of the schema, then those that ask for a correction, if there are any;
+    return the object or the error of each request. Both are sent the completions or their errors.
+    """
     if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
         raise InputError(f"the schema must be a pydantic model, got {schema!r}")
     try:
         plan = schema.model_json_schema()
     except PydanticUserError as error:
         raise InputError(f"{schema.__name__} has a field that JSON cannot represent: {error}") from None
-    checked = [as_request(request).model_copy(update={"json_schema": plan}) for request in as_list(requests)]
-    results: list[Parsed[Object] | None] = [None] * len(checked)
-    errors: dict[int, ModelError] = {}
+    prepared = [request.model_copy(update={"json_schema": plan}) for request in requests]
+    results: dict[int, Parsed[Object] | ModelError] = {}
     unread: dict[int, tuple[Completion, str]] = {}
-    for index, outcome in enumerate(_outcomes(model, checked, progress)):
+    for index, outcome in enumerate((yield prepared)):
         if isinstance(outcome, ModelError):
-            errors[index] = outcome
+            results[index] = outcome
             continue
         try:
-            value = read_object(outcome.text, schema)
-            results[index] = Parsed(value, outcome.text, False, outcome.usage)
+            results[index] = Parsed(read_object(outcome.text, schema), outcome.text, False, outcome.usage)
         except UnreadableError as problem:
             if outcome.finish_reason == "dry-run":  # a stand-in is not validated
                 results[index] = Parsed(stand_in(outcome.text, schema), outcome.text, False, outcome.usage)
             else:
                 unread[index] = (outcome, str(problem))
-
-    current = current_step()
-    for index, repaired in _repaired(model, checked, unread):
-        if isinstance(repaired, ModelError):
-            errors[index] = repaired
-            continue
-        try:
-            value = read_object(repaired.text, schema)
-            cost = unread[index][0].usage + repaired.usage
-            results[index] = Parsed(value, repaired.text, True, cost)
-        except UnreadableError as problem:
-            errors[index] = failure(repaired, str(problem), schema, current)
-    raise_errors(results, errors)
-    return [result for result in results if result is not None]
-
-
-def _repaired(
-    model: LanguageModel, requests: list[Request], unread: dict[int, tuple[Completion, str]]
-) -> list[tuple[int, Completion | ModelError]]:
-    """Send the outputs that could not be parsed back, in one batch, each with the reason."""
-    if not unread:
-        return []
-    with step("repair"):
-        repairs = [repair(requests[index], *unread_output) for index, unread_output in unread.items()]
-        return list(zip(unread, _outcomes(model, repairs, None), strict=True))
-
-
-def _outcomes(
-    model: LanguageModel, requests: list[Request], progress: Progress | None
-) -> list[Completion | ModelError]:
-    try:
-        return list(model.generate(requests, progress=progress))
-    except BatchError as error:
-        return [error.errors.get(index, result) for index, result in enumerate(error.results)]
-    except ModelError as error:
-        done = getattr(error, "results", [])
-        if len(requests) > 1 and not done:
-            raise
-        return [(done[index] if done else None) or error for index in range(len(requests))]
+    if unread:
+        repaired = yield [repair(prepared[index], *output) for index, output in unread.items()]
+        for index, outcome in zip(unread, repaired, strict=True):
+            if isinstance(outcome, ModelError):
+                results[index] = outcome
+                continue
+            try:
+                cost = unread[index][0].usage + outcome.usage
+                results[index] = Parsed(read_object(outcome.text, schema), outcome.text, True, cost)
+            except UnreadableError as problem:
+                results[index] = failure(outcome, str(problem), schema, step)
+    return [results[index] for index in range(len(prepared))]
 
 
 def stand_in(text: str, schema: type[Object]) -> Object:
