@@ -64,9 +64,7 @@ def side_by_side(
             advance(index, search, replies[index])
 
 
-def _groups(
-    active: list[tuple[int, Search[Result], Ask]],
-) -> list[list[tuple[int, Search[Result], Ask]]]:
+def _groups(active: list[tuple[int, Search[Result], Ask]]) -> list[list[tuple[int, Search[Result], Ask]]]:
     """Return the active searches by what they ask: the same verb, model and step."""
     groups: dict[tuple[Any, ...], list[tuple[int, Search[Result], Ask]]] = {}
     for entry in active:

@@ -25,15 +25,7 @@ from typing import Any, Protocol, TypeVar
 from pydantic import ValidationError
 
 from probative.errors import BatchError, BudgetError, CapabilityError, InputError, ModelError
-from probative.models.types import (
-    Choice,
-    Completion,
-    Pair,
-    Request,
-    Score,
-    Selection,
-    reason,
-)
+from probative.models.types import Choice, Completion, Pair, Request, Score, Selection, reason
 from probative.usage import Usage
 
 Progress = Callable[[int, int], None]

