@@ -15,11 +15,7 @@ Result = TypeVar("Result")
 
 
 def interruptible(call: Callable[[], Result]) -> Result:
-    """Return what `call` returns; a `KeyboardInterrupt` does not wait for it.
-
-    >>> interruptible(lambda: 6 * 7)
-    42
-    """
+    """Return what `call` returns; a `KeyboardInterrupt` does not wait for it."""
     if threading.current_thread() is not threading.main_thread():
         return call()  # signals reach the main thread only
     results: list[Result] = []

@@ -18,7 +18,7 @@ from probative.errors import ModelError
 from probative.models.contract import LanguageModel
 from probative.models.evidence_policy import PolicyScores, PolicyState, Weighing, weigh_each
 from probative.models.schema import example
-from probative.models.types import Choice, Completion, Pair, Request, Score, Selection, Vector
+from probative.models.types import Choice, Completion, Request, Score, Vector
 from probative.models.verdict import (
     Judging,
     VerdictItem,
@@ -50,9 +50,10 @@ class ItemModel(Generic[In, Out]):
 
     `outcomes` calls the verb. `to_text` and `from_text` store a result without its cost. `cost` gives the
     highest cost of items that a budget admits together, `together` of them at a time, and `placeholder` the
-    result of a dry run. `failed` is the cost of a failed item if nobody knows it. With `waits`, an item that
-    the budget does not cover waits for the calls of other threads and processes. The cache asks for `group`
-    items at a time if it is not None, so that a killed run keeps what it has done.
+    result of a dry run: an even distribution, or equal scores above that of stopping. `failed` is the cost of
+    a failed item if nobody knows it. With `waits`, an item that the budget does not cover waits for the calls
+    of other threads and processes. The cache asks for `group` items at a time if it is not None, so that a
+    killed run keeps what it has done.
     """
 
     outcomes: Callable[[Any, Sequence[In]], Iterator[tuple[int, Out | ModelError]]]
@@ -100,21 +101,6 @@ def _plain(value: Any) -> Any:
     return [_plain(part) for part in value] if isinstance(value, tuple) else value
 
 
-def _generate_cost(model: LanguageModel, requests: Sequence[Request]) -> Usage:
-    (request,) = requests
-    return Usage(calls=1, prompt_tokens=model.prompt_tokens(request), completion_tokens=request.max_tokens)
-
-
-def _score_cost(model: LanguageModel, pairs: Sequence[Pair]) -> Usage:
-    (pair,) = pairs
-    return Usage(calls=1, scored_tokens=model.count_tokens(pair.prompt + pair.continuation))
-
-
-def _choose_cost(model: LanguageModel, selections: Sequence[Selection]) -> Usage:
-    (selection,) = selections
-    return Usage(calls=1, scored_tokens=model.choice_tokens(selection))
-
-
 def _encode_cost(model: object, texts: Sequence[str]) -> Usage:
     """Return the cost of texts that are encoded together, until the server says what they cost."""
     return Usage(calls=1, prompt_tokens=sum(-(-len(text) // 4) for text in texts))
@@ -135,35 +121,20 @@ def _judge_cost(model: VerdictModel, items: Sequence[VerdictItem]) -> Usage:
     return Usage(calls=1, prompt_tokens=read, completion_tokens=2)
 
 
-def _written_by_none(request: Request, model: str, usage: Usage) -> Completion:
+def _completion(request: Request, model: str, usage: Usage) -> Completion:
+    """Return the completion of a dry run: an object that fits the schema, if there is one."""
     text = example(request.json_schema) if request.json_schema is not None else "(dry run)"
     return Completion(text=text, finish_reason="dry-run", model=model, usage=usage)
 
 
-def _scored_by_none(pair: Pair, model: str, usage: Usage) -> Score:
-    return Score(log_probability=-1.0, token_log_probabilities=(-1.0,), model=model, usage=usage)
+def _even(options: Sequence[str]) -> tuple[float, ...]:
+    return (1.0 / len(options),) * len(options)
 
 
-def _chosen_by_none(selection: Selection, model: str, usage: Usage) -> Choice:
-    options = selection.options
-    even = (1.0 / len(options),) * len(options)
-    return Choice(options=options, probabilities=even, coverage=1.0, model=model, usage=usage)
-
-
-def _encoded_by_none(text: str, model: str, usage: Usage) -> Vector:
+def _zero_vector(text: str, model: str, usage: Usage) -> Vector:
     import numpy as np
 
     return Vector(np.zeros(1, dtype=np.float32), usage)
-
-
-def _weighed_by_none(state: PolicyState, model: str, usage: Usage) -> Weighing:
-    """Give all candidates the same score, above that of stopping."""
-    return Weighing(PolicyScores((0.0,) * len(state.candidates), -1.0, -1.0), usage)
-
-
-def _judged_by_none(item: VerdictItem, model: str, usage: Usage) -> Judging:
-    even, count = 1.0 / 3.0, len(item.evidence)
-    return Judging(VerdictScores(even, even, even, (1.0 / count,) * count), usage)
 
 
 def vector_to_text(vector: Vector) -> str:
@@ -181,22 +152,18 @@ def vector_from_text(text: str) -> Vector:
     return Vector(values)
 
 
-def _scores_to_text(outcome: Weighing | Judging) -> str:
-    return json.dumps(outcome.scores)
-
-
 def _weighing_from_text(text: str) -> Weighing:
-    candidates, complete, nothing = _load(text)
+    candidates, complete, nothing = _stored_list(text)
     return Weighing(PolicyScores(_floats(candidates), *_floats((complete, nothing))), Usage())
 
 
 def _judging_from_text(text: str) -> Judging:
-    *verdicts, deciding = _load(text)
+    *verdicts, deciding = _stored_list(text)
     supported, contradicted, insufficient = _floats(verdicts)
     return Judging(VerdictScores(supported, contradicted, insufficient, _floats(deciding)), Usage())
 
 
-def _load(text: str) -> Sequence[Any]:
+def _stored_list(text: str) -> Sequence[Any]:
     """Return the list in a stored text; raises `ValueError` if there is none."""
     values = json.loads(text)
     if not isinstance(values, list):
@@ -213,14 +180,15 @@ def _floats(values: Any) -> tuple[float, ...]:
 
 def _of_language(
     verb: str,
-    cost: Callable[[LanguageModel, Sequence[Any]], Usage],
-    placeholder: Callable[[Any, str, Usage], Any],
+    cost: Callable[[LanguageModel, Any], Usage],
+    placeholder: Callable[[Any, str, Usage], Completion | Score | Choice],
 ) -> ItemModel[Any, Any]:
+    """Return the contract of a verb of language models; `cost` is that of one item."""
     return ItemModel(
         outcomes=lambda model, items: getattr(model, f"_{verb}")(items),
         to_text=Value.to_json,
         from_text=RESULTS[verb].model_validate_json,
-        cost=cost,
+        cost=lambda model, items: cost(model, items[0]),
         placeholder=placeholder,
         failed=Usage(calls=1),
         waits=True,
@@ -228,31 +196,57 @@ def _of_language(
 
 
 ITEMS: dict[str, ItemModel[Any, Any]] = {
-    "generate": _of_language("generate", _generate_cost, _written_by_none),
-    "score": _of_language("score", _score_cost, _scored_by_none),
-    "choose": _of_language("choose", _choose_cost, _chosen_by_none),
+    "generate": _of_language(
+        "generate",
+        lambda model, request: Usage(
+            calls=1, prompt_tokens=model.prompt_tokens(request), completion_tokens=request.max_tokens
+        ),
+        _completion,
+    ),
+    "score": _of_language(
+        "score",
+        lambda model, pair: Usage(calls=1, scored_tokens=model.count_tokens(pair.prompt + pair.continuation)),
+        lambda pair, model, usage: Score(
+            log_probability=-1.0, token_log_probabilities=(-1.0,), model=model, usage=usage
+        ),
+    ),
+    "choose": _of_language(
+        "choose",
+        lambda model, selection: Usage(calls=1, scored_tokens=model.choice_tokens(selection)),
+        lambda selection, model, usage: Choice(
+            options=selection.options,
+            probabilities=_even(selection.options),
+            coverage=1.0,
+            model=model,
+            usage=usage,
+        ),
+    ),
     "encode": ItemModel[str, Vector](
         outcomes=lambda encoder, texts: encoder.encode_each(texts),
         to_text=vector_to_text,
         from_text=vector_from_text,
         cost=_encode_cost,
-        placeholder=_encoded_by_none,
+        placeholder=_zero_vector,
         together=64,
     ),
     "weigh": ItemModel[PolicyState, Weighing](
         outcomes=lambda policy, states: enumerate(weigh_each(policy, states)),
-        to_text=_scores_to_text,
+        to_text=lambda weighing: json.dumps(weighing.scores),
         from_text=_weighing_from_text,
         cost=_weigh_cost,
-        placeholder=_weighed_by_none,
+        placeholder=lambda state, _, usage: Weighing(
+            PolicyScores((0.0,) * len(state.candidates), -1.0, -1.0), usage
+        ),
         group=16,
     ),
     "judge": ItemModel[VerdictItem, Judging](
         outcomes=lambda model, items: enumerate(judge_each(model, items)),
-        to_text=_scores_to_text,
+        to_text=lambda judging: json.dumps(judging.scores),
         from_text=_judging_from_text,
         cost=_judge_cost,
-        placeholder=_judged_by_none,
+        placeholder=lambda item, _, usage: Judging(
+            VerdictScores(1 / 3, 1 / 3, 1 / 3, _even(item.evidence)), usage
+        ),
         group=16,
     ),
 }

@@ -21,13 +21,7 @@ def in_words(request: Request) -> Request:
 
 
 def describe(schema: Schema) -> str:
-    """Return the schema as a skeleton that small models can follow.
-
-    >>> describe({"type": "object", "properties": {
-    ...     "answer": {"type": "string", "description": "in a few words"},
-    ...     "sure": {"enum": ["yes", "no"]}, "parts": {"type": "array", "items": {"type": "integer"}}}})
-    '{"answer": <string: in a few words>, "sure": "yes" or "no", "parts": [<integer>, ...]}'
-    """
+    """Return the schema as a skeleton that small models can follow."""
     return _describe(schema, schema, depth=0)
 
 

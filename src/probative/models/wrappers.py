@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from probative.errors import ModelError, StoreError
 from probative.models.budget import Budget, Prices
-from probative.models.contract import Capability, Counted, LanguageModel, Outcomes, Progress, scores_of
+from probative.models.contract import Counted, LanguageModel, Outcomes, Progress, scores_of
 from probative.models.encoder import Encoder, checked_texts, stack_vectors
 from probative.models.evidence_policy import EvidencePolicy, PolicyScores, PolicyState, Weighing
 from probative.models.items import ITEMS, call_record, key_of, with_usage
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Verb = Callable[[Sequence[Any]], Iterator[tuple[int, Any]]]
+Verb = Callable[[Sequence[Any]], Outcomes[Any]]
 Model = TypeVar("Model", LanguageModel, Encoder, EvidencePolicy, VerdictModel)
 
 # Seconds between two looks at a budget that calls under way hold, and how long nothing may change before a
@@ -40,12 +40,12 @@ _PATIENCE = 120.0
 class Layer:
     """What happens around the calls of a model; this one passes them on."""
 
-    def around(self, model: Any, verb: str, items: Sequence[Any], call: Verb) -> Iterator[tuple[int, Any]]:
+    def around(self, model: Any, verb: str, items: Sequence[Any], call: Verb) -> Outcomes[Any]:
         """Yield the index and the outcome of each item; `call` is the same verb of `model`."""
         return call(items)
 
     def close(self) -> None:
-        """Release what the layer holds."""
+        """Release what the layer has open."""
 
 
 def wrapped(model: Model, layer: Layer) -> Model:
@@ -96,7 +96,7 @@ class Caching(Layer):
     cache: ResultStore
     read_only: bool = False
 
-    def around(self, model: Any, verb: str, items: Sequence[Any], call: Verb) -> Iterator[tuple[int, Any]]:
+    def around(self, model: Any, verb: str, items: Sequence[Any], call: Verb) -> Outcomes[Any]:
         """Yield the index and the outcome of each item, cached ones first."""
         places: dict[str, list[int]] = {}
         for index, item in enumerate(items):
@@ -168,7 +168,7 @@ class Budgeting(Layer):
     budget: Budget
     prices: Prices
 
-    def around(self, model: Any, verb: str, items: Sequence[Any], call: Verb) -> Iterator[tuple[int, Any]]:
+    def around(self, model: Any, verb: str, items: Sequence[Any], call: Verb) -> Outcomes[Any]:
         contract, size = ITEMS[verb], ITEMS[verb].together
         groups = [(start, items[start : start + size]) for start in range(0, len(items), size)]
         waiting = [_Hold(contract.cost(model, group), len(group), start) for start, group in groups]
@@ -227,7 +227,7 @@ class Budgeting(Layer):
 class Tracing(Layer):
     """Records each request with its result or its error, cached results too."""
 
-    def around(self, model: Any, verb: str, items: Sequence[Any], call: Verb) -> Iterator[tuple[int, Any]]:
+    def around(self, model: Any, verb: str, items: Sequence[Any], call: Verb) -> Outcomes[Any]:
         for index, outcome in call(items):
             if recording():
                 record(call_record(verb, model.name, items[index], outcome))
@@ -246,7 +246,7 @@ class DryRun(Layer):
 
     planned: Usage = field(default_factory=Usage)
 
-    def around(self, model: Any, verb: str, items: Sequence[Any], call: Verb) -> Iterator[tuple[int, Any]]:
+    def around(self, model: Any, verb: str, items: Sequence[Any], call: Verb) -> Outcomes[Any]:
         contract = ITEMS[verb]
         for index, item in enumerate(items):
             usage = contract.cost(model, [item])
@@ -263,7 +263,6 @@ class DryRunItems(Counted, Encoder):
     dimensions = 1
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Return an estimate of the tokens of each text."""
         return [-(-len(text) // 4) for text in texts]
 
     def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
@@ -273,44 +272,38 @@ class DryRunItems(Counted, Encoder):
         return np.zeros((len(texts), 1), dtype=np.float32)
 
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
-        """Give all candidates the same score, above that of stopping."""
         return self._scores("weigh", states)
 
     def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
-        """Give all verdicts and all pieces of evidence the same probability."""
         return self._scores("judge", checked_items(items))
 
     def _scores(self, verb: str, items: Sequence[Any]) -> list[Any]:
-        outcomes = [outcome for _, outcome in DryRun().around(self, verb, items, enumerate)]
+        outcomes: list[Any] = [outcome for _, outcome in DryRun().around(self, verb, items, enumerate)]
         self._count(total(outcome.usage for outcome in outcomes))
         return [outcome.scores for outcome in outcomes]
 
 
+def _of_inner(name: str) -> Any:
+    """Return a property that is the inner model's, a method too."""
+    return property(lambda wrapper: getattr(wrapper.inner, name))
+
+
 class _ItemWrapper:
     """A model around another one, with a layer around its verbs."""
+
+    fingerprint: Any = property(lambda wrapper: getattr(wrapper.inner, "fingerprint", None))
+    usage: Any = _of_inner("usage")
 
     def __init__(self, inner: Any, layer: Layer | None = None) -> None:
         self.inner = inner
         self.layer = layer or Layer()
         self.name: str = inner.name
 
-    @property
-    def fingerprint(self) -> Any:
-        """Identifies the inner model; None for a policy without a fingerprint."""
-        return getattr(self.inner, "fingerprint", None)
-
-    @property
-    def usage(self) -> Usage:
-        """What the inner model has cost so far."""
-        usage: Usage = self.inner.usage
-        return usage
-
-    def _around(self, verb: str, requests: Sequence[Any], call: Verb) -> Iterator[tuple[int, Any]]:
+    def _around(self, verb: str, requests: Sequence[Any], call: Verb) -> Outcomes[Any]:
         """Answer `requests`; `call` is the same verb of the inner model."""
         return self.layer.around(self.inner, verb, requests, call)
 
-    def _outcomes(self, verb: str, items: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        """Yield the outcome of each item; another class may override `_around` for all verbs."""
+    def _outcomes(self, verb: str, items: Sequence[Any]) -> Outcomes[Any]:
         return self._around(verb, items, lambda some: ITEMS[verb].outcomes(self.inner, some))
 
     def _in_order(self, verb: str, items: Sequence[Any]) -> list[Any]:
@@ -322,31 +315,13 @@ class Wrapper(_ItemWrapper, LanguageModel):
     """A language model around another one; a subclass may override `_around`, once for all verbs."""
 
     inner: LanguageModel
-
-    @property
-    def capabilities(self) -> frozenset[Capability]:
-        return self.inner.capabilities
-
-    @property
-    def limits(self) -> tuple[str, ...]:
-        return self.inner.limits
-
-    @property
-    def reader(self) -> bool:
-        return self.inner.reader
-
-    @property
-    def window(self) -> int | None:
-        return self.inner.window
-
-    def count_tokens(self, text: str) -> int:
-        return self.inner.count_tokens(text)
-
-    def prompt_tokens(self, request: Request) -> int:
-        return self.inner.prompt_tokens(request)
-
-    def choice_tokens(self, selection: Selection) -> int:
-        return self.inner.choice_tokens(selection)
+    capabilities: Any = _of_inner("capabilities")
+    limits: Any = _of_inner("limits")
+    reader: Any = _of_inner("reader")
+    window: Any = _of_inner("window")
+    count_tokens: Any = _of_inner("count_tokens")
+    prompt_tokens: Any = _of_inner("prompt_tokens")
+    choice_tokens: Any = _of_inner("choice_tokens")
 
     def close(self) -> None:
         self.layer.close()
@@ -363,16 +338,9 @@ class Wrapper(_ItemWrapper, LanguageModel):
 
 
 class _EncoderWrapper(_ItemWrapper, Encoder):
-    """An encoder around another one."""
-
     inner: Encoder
-
-    @property
-    def dimensions(self) -> int:
-        return self.inner.dimensions
-
-    def close(self) -> None:
-        self.inner.close()
+    dimensions: Any = _of_inner("dimensions")
+    close: Any = _of_inner("close")
 
     def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
         texts = checked_texts(texts)
@@ -380,34 +348,23 @@ class _EncoderWrapper(_ItemWrapper, Encoder):
             return self.inner.encode(texts)
         return stack_vectors(self.encode_each(texts), len(texts), progress)
 
-    def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
+    def encode_each(self, texts: Sequence[str]) -> Outcomes[Vector]:
         return self._outcomes("encode", texts)
 
 
 class _PolicyWrapper(_ItemWrapper):
-    """An evidence policy around another one."""
-
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
-        """Return the scores of each decision, in order; raises an error if a decision has one."""
         return scores_of(self.weigh_each(states))
 
     def weigh_each(self, states: Sequence[PolicyState]) -> list[Weighing | ModelError]:
-        """Return the scores and the cost of each decision, or its error."""
         return self._in_order("weigh", states)
 
 
 class _VerdictWrapper(_ItemWrapper):
-    """A verdict model around another one."""
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Return the number of tokens of each text in the prompt."""
-        counts: list[int] = self.inner.count_tokens(texts)
-        return counts
+    count_tokens: Any = _of_inner("count_tokens")
 
     def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
-        """Return the scores of each item, in order; raises an error if an item has one."""
         return scores_of(self.judge_each(items))
 
     def judge_each(self, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
-        """Return the scores and the cost of each item, or its error."""
         return self._in_order("judge", items)

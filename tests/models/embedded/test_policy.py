@@ -18,6 +18,7 @@ from probative.models.embedded.opening import ready_weights
 from probative.models.embedded.shipped import policy as policy_source
 from probative.models.evidence_policy import PolicyScores, PolicyState, decision_sequences
 from probative.models.loading import load_policy
+from training.policy.export import quantized
 
 STATE = PolicyState(
     "the lark was built in molde",
@@ -185,8 +186,8 @@ def test_missing_damaged_and_strange_weights_are_told(shipped: Path, tmp_path: P
 def test_rounding_a_row_twice_changes_nothing() -> None:
     draw = np.random.default_rng(0)
     weights = {"a.weight": draw.normal(size=(20, 30)), "b.bias": draw.normal(size=30)}
-    once = weights_of_package.quantized(weights)
-    twice = weights_of_package.quantized(weights_of_package.restored(once))
+    once = quantized(weights)
+    twice = quantized(weights_of_package.restored(once))
     assert np.array_equal(once["a.weight"], twice["a.weight"])
     restored = weights_of_package.restored(once)["a.weight"]
     step = np.abs(weights["a.weight"]).max(axis=1, keepdims=True) / 127

@@ -156,9 +156,6 @@ def unpermute_rotary_rows(weight: Weights, heads: int) -> Weights:
 
     GGUF stores the two members of a rotated pair next to each other (0, n/2, 1, n/2+1, …); the engine
     rotates the first half of a head against its second half.
-
-    >>> unpermute_rotary_rows(np.array([[0], [2], [1], [3]], dtype=np.float32), heads=1).ravel().tolist()
-    [0.0, 1.0, 2.0, 3.0]
     """
     rows, columns = weight.shape
     pairs = weight.reshape(heads, rows // heads // 2, 2, columns)

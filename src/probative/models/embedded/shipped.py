@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Matrix = NDArray[np.float32]
-    Arrays = dict[str, NDArray[Any]]
 
 _SHIPPED = Path(__file__).parents[2] / "weights"
 READER = _SHIPPED / "reader" / "adapter.safetensors"
@@ -42,8 +41,6 @@ POLICY_FORM = 1
 TUNED, PLAIN = "embedded", "embedded:plain"
 """The names of the two language models."""
 SCALE = ".scale"
-# Small matrices are not rounded: positions and the two kinds of tokens.
-_NOT_ROUNDED = ("position_embeddings", "token_type_embeddings")
 _HINT = "install probative-evidence again; --model embedded:plain and --verdict model need no adapter"
 _POLICY_HINT = (
     "install probative-evidence again, from where you got it (pip install --force-reinstall --no-deps FOLDER)"
@@ -51,11 +48,7 @@ _POLICY_HINT = (
 
 
 def language_model(name: str | None) -> Source | None:
-    """Return the source of the embedded language model `name`, or None for another name.
-
-    >>> language_model("embedded:plain").title, language_model("openai:x")
-    ('SmolLM2-135M-Instruct', None)
-    """
+    """Return the source of the embedded language model `name`, or None for another name."""
     if name == PLAIN:
         return LANGUAGE_MODEL
     return reader() if name == TUNED else None
@@ -164,13 +157,7 @@ class Adapter:
         return cls(restored(stored))
 
     def merge(self, name: str, weight: Matrix) -> Matrix:
-        """Return W + B·A for one layer; each layer can be merged once.
-
-        >>> import numpy as np
-        >>> adapter = Adapter({"up.A": np.array([[1.0, 2.0]]), "up.B": np.array([[3.0], [0.0]])})
-        >>> adapter.merge("up", np.eye(2)).tolist()
-        [[4.0, 6.0], [0.0, 1.0]]
-        """
+        """Return W + B·A for one layer; each layer can be merged once."""
         try:
             a, b = self._unmerged.pop(f"{name}.A"), self._unmerged.pop(f"{name}.B")
         except KeyError as error:
@@ -192,40 +179,8 @@ class Adapter:
             )
 
 
-def quantized(weights: Mapping[str, NDArray[Any]]) -> Arrays:
-    """Return the arrays to ship of a policy: 8 bits for matrices, floating point for vectors and the head.
-
-    >>> import numpy as np
-    >>> arrays = quantized({"a.weight": np.array([[0.5, -1.0], [0.0, 0.0]])})
-    >>> arrays["a.weight"].tolist(), [round(float(scale), 4) for scale in arrays["a.weight.scale"]]
-    ([[64, -127], [0, 0]], [0.0079, 1.0])
-    """
-    import numpy as np
-
-    arrays: Arrays = {}
-    for name, value in weights.items():
-        if name.endswith("position_ids"):
-            continue
-        exact = value.astype(np.float32)
-        if any(part in name for part in _NOT_ROUNDED):
-            arrays[name] = exact.astype(np.float16)
-        elif exact.ndim < 2 or name.startswith("head."):
-            arrays[name] = exact
-        else:
-            largest = np.abs(exact).max(axis=1)
-            scale = np.where(largest > 0, largest / np.float32(127), np.float32(1)).astype(np.float32)
-            arrays[name] = np.rint(exact / scale[:, None]).astype(np.int8)
-            arrays[name + SCALE] = scale
-    return arrays
-
-
 def restored(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Matrix]:
-    """Return stored matrices multiplied by their scales; a matrix without a scale is unchanged.
-
-    >>> import numpy as np
-    >>> restored({"up.A": np.array([[2, 3]]), "up.A.scale": np.array([0.5])})["up.A"].tolist()
-    [[1.0, 1.5]]
-    """
+    """Return stored matrices multiplied by their scales; a matrix without a scale is unchanged."""
     import numpy as np
 
     weights = {name: array.astype(np.float32) for name, array in arrays.items() if not name.endswith(SCALE)}
