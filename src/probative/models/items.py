@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 from probative.errors import ModelError
 from probative.models.contract import LanguageModel
 from probative.models.evidence_policy import PolicyScores, PolicyState, Weighing, weigh_each
-from probative.models.schema import example
+from probative.models.structured import example
 from probative.models.types import Choice, Completion, Request, Score, Vector
 from probative.models.verdict import (
     Judging,

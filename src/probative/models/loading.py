@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from probative.errors import InputError, SettingsError
 from probative.models.budget import Budget, Prices
@@ -106,26 +106,22 @@ def load_policy(*, settings: Settings | None = None) -> EvidencePolicy:
     >>> weighed.candidates[0] > weighed.candidates[1]
     True
     """
-    policy: EvidencePolicy = _SHIPPED.load("policy")(settings or load_settings())
-    return policy
+    return cast(EvidencePolicy, _SHIPPED.load("policy")(settings or load_settings()))
 
 
 def load_verdict(*, settings: Settings | None = None) -> VerdictModel:
     """Open the verdict model that the package ships; it is converted at its first use."""
-    verdict: VerdictModel = _SHIPPED.load("verdict")(settings or load_settings())
-    return verdict
+    return cast(VerdictModel, _SHIPPED.load("verdict")(settings or load_settings()))
 
 
 def open_model_backend(name: str, settings: Settings) -> LanguageModel:
     """Open the language model of this name, with nothing around it."""
-    model: LanguageModel = _open(MODELS, name, settings)
-    return model
+    return cast(LanguageModel, _open(MODELS, name, settings))
 
 
 def open_encoder_backend(name: str, settings: Settings) -> Encoder:
     """Open the encoder of this name, with nothing around it."""
-    encoder: Encoder = _open(ENCODERS, name, settings)
-    return encoder
+    return cast(Encoder, _open(ENCODERS, name, settings))
 
 
 def judge_settings(settings: Settings) -> Settings:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError
 from probative.models.batches import by_tokens
-from probative.models.contract import Counted
 from probative.models.embedded.convert import HEAD
-from probative.models.embedded.engine import Engine, available_cores, maker, on_workers, text_tokenizer
+from probative.models.embedded.engine import EmbeddedScorer, on_workers
 from probative.models.embedded.store import Weights
 from probative.models.encoder import checked_texts
 from probative.models.evidence_policy import SEP, PolicyScores, PolicyState, Weighing, decision_sequences
@@ -29,7 +28,7 @@ BATCH_TOKENS = 256
 Row = tuple[int, ...]
 
 
-class EmbeddedPolicy(Counted):
+class EmbeddedPolicy(EmbeddedScorer):
     """The policy in this process. Texts are cut to their maximum length in training."""
 
     name = "embedded:policy"
@@ -37,19 +36,10 @@ class EmbeddedPolicy(Counted):
     def __init__(self, weights: Weights, *, threads: int | None = None) -> None:
         import numpy as np
 
-        super().__init__()
-        self._weights = weights
-        self._workers = threads or available_cores()
-        self._engine = Engine(maker("Encoder", weights.folder, workers=self._workers))
+        super().__init__("Encoder", weights, threads)
         head = np.load(weights.folder / HEAD)
         self._first, self._mean = np.split(head[:-1], 2)
         self._bias = float(head[-1])
-        self._tokenizer = text_tokenizer(weights.folder)  # "[SEP]" in a text stays text
-
-    @property
-    def fingerprint(self) -> str:
-        """Identifies these weights."""
-        return f"ctranslate2-int8:{self._weights.fingerprint}"
 
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
         """Return the scores of each decision, in order."""

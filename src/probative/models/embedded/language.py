@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import ModelError
-from probative.models.batches import by_length, by_tokens
+from probative.models.batches import by_length, by_tokens, interruptible
 from probative.models.contract import Capability, Outcomes
 from probative.models.embedded.engine import (
     EXACT,
@@ -22,8 +22,7 @@ from probative.models.embedded.engine import (
 )
 from probative.models.embedded.store import Weights
 from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
-from probative.models.interruptible import interruptible
-from probative.models.schema import in_words
+from probative.models.structured import in_words
 from probative.models.types import Alternative, Completion, Request
 
 if TYPE_CHECKING:

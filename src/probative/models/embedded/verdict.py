@@ -13,12 +13,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import ContextError, ModelError
-from probative.models.batches import by_length
-from probative.models.contract import Counted, scores_of
-from probative.models.embedded.engine import Engine, available_cores, maker, on_workers, text_tokenizer
+from probative.models.batches import by_length, interruptible
+from probative.models.contract import scores_of
+from probative.models.embedded.engine import EmbeddedScorer, on_workers
 from probative.models.embedded.store import Weights
 from probative.models.encoder import checked_texts
-from probative.models.interruptible import interruptible
 from probative.models.verdict import (
     LETTERS,
     VERDICTS,
@@ -49,27 +48,18 @@ MAX_PROMPT_TOKENS = 2048
 Prompt = tuple[int, list[int]]
 
 
-class EmbeddedVerdict(Counted):
+class EmbeddedVerdict(EmbeddedScorer):
     """The verdict model in this process."""
 
     name = "embedded:verdict"
 
     def __init__(self, weights: Weights, *, threads: int | None = None) -> None:
-        super().__init__()
-        self._weights = weights
-        self._workers = threads or available_cores()
-        self._engine = Engine(maker("Generator", weights.folder, workers=self._workers))
+        super().__init__("Generator", weights, threads)
         self._max_tokens = min(MAX_PROMPT_TOKENS, weights.facts["window"] - 2)
-        self._tokenizer = text_tokenizer(weights.folder)
         ids = self._tokenizer.get_vocab(with_added_tokens=True)
         self._vocabulary = sorted(ids, key=ids.__getitem__)
         self._verdicts = [self._encode(text)[0] for text in VERDICTS]
         self._letters = [self._encode(decides(index))[0] for index in range(len(LETTERS))]
-
-    @property
-    def fingerprint(self) -> str:
-        """Identifies these weights."""
-        return f"ctranslate2-int8:{self._weights.fingerprint}"
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return the number of tokens of each text in the prompt."""

@@ -22,7 +22,7 @@ from probative.models.hf.runtime import NO_CODE, Runtime, checked_name, not_load
 from probative.models.hf.scoring import CPU_TOKENS, GPU_TOKENS, Scorer
 from probative.models.hf.tokens import Draws, before_text, document_start, end_tokens, gguf_tokenizer
 from probative.models.in_process import Joined, LocalModel, Scored, Sequel, draw_seed, joined
-from probative.models.schema import in_words
+from probative.models.structured import in_words
 from probative.models.types import Completion, Pair, Request
 from probative.settings import Settings
 

@@ -20,7 +20,7 @@ from probative.models.contract import Capability, lacks
 from probative.models.json_output import split_thinking
 from probative.models.openai.connection import Post, Reply
 from probative.models.openai.replies import usage_of
-from probative.models.schema import in_words
+from probative.models.structured import in_words
 from probative.models.types import Choice, Completion, FinishReason, Message, Request, Selection
 from probative.usage import Usage
 
