@@ -20,7 +20,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from pydantic import ValidationError
 
@@ -172,7 +172,20 @@ class Counted:
             self._usage += usage
 
 
-class LanguageModel(ABC):
+class Closing:
+    """A model that closes itself at the end of a `with` block."""
+
+    def close(self) -> None:
+        """Release connections and memory; most backends have nothing to release."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class LanguageModel(Closing, ABC):
     """A language model with the verbs `generate`, `score` and `choose`, or those in its `capabilities`."""
 
     name: str
@@ -218,15 +231,6 @@ class LanguageModel(ABC):
         """Return the maximum number of tokens that the model reads to choose."""
         options = sum(self.count_tokens(option) for option in selection.options)
         return self.prompt_tokens(selection.request) + options
-
-    def close(self) -> None:  # noqa: B027 - most backends have nothing to release
-        """Release connections and memory."""
-
-    def __enter__(self) -> LanguageModel:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def generate(
         self, requests: Sequence[Request | str], *, progress: Progress | None = None

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from probative.errors import InputError, ModelError
 from probative.models.batches import by_tokens
-from probative.models.contract import Counted, Progress, as_list, collect
+from probative.models.contract import Closing, Counted, Progress, as_list, collect
 from probative.models.types import Vector, encodable
 from probative.usage import Usage
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Encoder(ABC):
+class Encoder(Closing, ABC):
     """Turns texts into vectors of length 1, so that their dot product is the cosine."""
 
     name: str
@@ -56,15 +56,6 @@ class Encoder(ABC):
             spent = self.usage - before
         for index, (row, usage) in enumerate(zip(rows, spent.shares([len(t) for t in texts]), strict=True)):
             yield index, Vector(row, usage)
-
-    def close(self) -> None:  # noqa: B027 - most backends have nothing to release
-        """Release connections and memory."""
-
-    def __enter__(self) -> Encoder:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     @property
     @abstractmethod

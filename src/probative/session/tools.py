@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -59,9 +60,7 @@ class Opener:
 
     def encoder(self) -> Encoder:
         """Open the encoder. The embedded one is free; a budget counts any other."""
-        if self.dry_run:
-            return DryRunItems()
-        return self.real_encoder()
+        return DryRunItems() if self.dry_run else self.real_encoder()
 
     def real_encoder(self) -> Encoder:
         """Open the encoder even in a dry run."""
@@ -70,23 +69,20 @@ class Opener:
         encoder: Encoder = self.leases.lease(key, lambda: open_encoder_backend(name, self.settings))
         if self.budget is not None and not name.startswith("embedded"):
             encoder = budgeted(encoder, self.budget)
-        return cached(encoder, self.cache) if self.cache is not None else encoder
+        return encoder if self.cache is None else cached(encoder, self.cache)
 
     def policy(self) -> EvidencePolicy:
         """Open the evidence policy that the package ships."""
-        if self.dry_run:
-            return DryRunItems()
-        key = model_key("policy", "embedded", self.settings)
-        policy: EvidencePolicy = self.leases.lease(key, lambda: load_policy(settings=self.settings))
-        return self.wrapped(policy)
+        return DryRunItems() if self.dry_run else self.wrapped(self._shipped("policy", load_policy))
 
     def verdict(self) -> VerdictModel:
         """Open the verdict model that the package ships."""
-        if self.dry_run:
-            return DryRunItems()
-        key = model_key("verdict", "embedded", self.settings)
-        verdict: VerdictModel = self.leases.lease(key, lambda: load_verdict(settings=self.settings))
-        return self.wrapped(verdict)
+        return DryRunItems() if self.dry_run else self.wrapped(self._shipped("verdict", load_verdict))
+
+    def _shipped(self, kind: str, load: Callable[..., Scorer]) -> Scorer:
+        key = model_key(kind, "embedded", self.settings)
+        model: Scorer = self.leases.lease(key, lambda: load(settings=self.settings))
+        return model
 
     def wrapped(self, model: Scorer) -> Scorer:
         """Return a policy or a verdict model with budget and cache around it; one without a fingerprint is

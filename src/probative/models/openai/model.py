@@ -113,14 +113,13 @@ class OpenAIModel(LanguageModel):
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        verbs = {Capability.GENERATE}
-        if self._no_choose.error is None:
-            verbs.add(Capability.CHOOSE)
-        if self._dialect.schema:
-            verbs.add(Capability.SCHEMA)
-        if self._no_score.error is None:
-            verbs.add(Capability.SCORE)
-        return frozenset(verbs)
+        known = {
+            Capability.GENERATE: True,
+            Capability.CHOOSE: self._no_choose.error is None,
+            Capability.SCHEMA: self._dialect.schema,
+            Capability.SCORE: self._no_score.error is None,
+        }
+        return frozenset(capability for capability, has in known.items() if has)
 
     @property
     def limits(self) -> tuple[str, ...]:
