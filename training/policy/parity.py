@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from probative.models.embedded.evidence_policy import EmbeddedPolicy
-from probative.models.embedded.opening import ready_weights
+from probative.models.embedded.scorers import EmbeddedPolicy
 from probative.models.embedded.shipped import policy as policy_source
+from probative.models.embedded.store import ready_weights
 from training.policy.examples import Examples
 from training.policy.groups import Group, Sampler
 from training.policy.model import Policy, scores_of

@@ -19,7 +19,7 @@ from probative.settings import Settings, load_settings
 MODELS = Registry(
     "model",
     {
-        "embedded": "probative.models.embedded.opening:open_model",
+        "embedded": "probative.models.embedded.language:open_model",
         "openai": "probative.models.openai.model:open_model",
         "hf": "probative.models.hf.model:open_model",
     },
@@ -28,7 +28,7 @@ MODELS = Registry(
 ENCODERS = Registry(
     "encoder",
     {
-        "embedded": "probative.models.embedded.opening:open_encoder",
+        "embedded": "probative.models.embedded.encoder:open_encoder",
         "openai": "probative.models.openai.encoder:open_encoder",
         "hf": "probative.models.hf.encoder:open_encoder",
     },
@@ -38,8 +38,8 @@ ENCODERS = Registry(
 _SHIPPED = Registry(
     "shipped model",
     {
-        "policy": "probative.models.embedded.opening:open_policy",
-        "verdict": "probative.models.embedded.opening:open_verdict",
+        "policy": "probative.models.embedded.scorers:open_policy",
+        "verdict": "probative.models.embedded.scorers:open_verdict",
     },
 )
 

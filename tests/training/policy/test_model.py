@@ -11,9 +11,9 @@ from policy_examples import tokenizer_of
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 
-from probative.models.embedded.evidence_policy import EmbeddedPolicy
-from probative.models.embedded.opening import ready_weights
+from probative.models.embedded.scorers import EmbeddedPolicy
 from probative.models.embedded.shipped import policy as policy_source
+from probative.models.embedded.store import ready_weights
 from training.policy.evidence import Evidence
 from training.policy.examples import Examples
 from training.policy.export import LICENCES, export_policy

@@ -119,9 +119,8 @@ def pull(
     """Download and convert the embedded models. Models that are ready are left alone."""
     from probative.models.embedded.catalog import LANGUAGE_MODEL
     from probative.models.embedded.fetch import sources_of
-    from probative.models.embedded.opening import ready_weights
     from probative.models.embedded.shipped import has_policy, policy, reader, verdict
-    from probative.models.embedded.store import Store, showing_progress
+    from probative.models.embedded.store import Store, ready_weights, showing_progress
 
     settings = config.settings()
     store = Store(settings.weights_folder)

@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from probative.errors import ModelError
 from probative.models.contract import Progress
+from probative.models.embedded.catalog import ENCODER, STATIC
 from probative.models.embedded.engine import Engine, available_cores, maker, text_tokenizer
-from probative.models.embedded.store import Weights
+from probative.models.embedded.shipped import unknown_model
+from probative.models.embedded.store import Store, Weights, weights_for
 from probative.models.encoder import CountedEncoder, checked_texts
 from probative.models.types import Vector
+from probative.settings import Settings
 from probative.usage import Usage
 
 if TYPE_CHECKING:
@@ -25,6 +28,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BATCH_TOKENS = 2048
+
+
+def open_encoder(rest: str, settings: Settings) -> EmbeddedEncoder:
+    """Return the embedded encoder."""
+    if rest:
+        raise unknown_model(rest, "'embedded'")
+    return EmbeddedEncoder(weights_for(ENCODER, settings), threads=settings.threads)
+
+
+def open_static(settings: Settings, *, fetch: bool = True) -> StaticEncoder | None:
+    """Return the static encoder; None if it is not here and `fetch` is false."""
+    if fetch:
+        return StaticEncoder(weights_for(STATIC, settings))
+    weights = Store(settings.weights_folder).find(STATIC)
+    return None if weights is None else StaticEncoder(weights)
 
 
 class EmbeddedEncoder(CountedEncoder):

@@ -11,9 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from probative.models.contract import Counted
-from probative.models.embedded.store import Weights
-
 Batch = TypeVar("Batch")
 Result = TypeVar("Result")
 
@@ -44,22 +41,6 @@ class Engine:
                     self._engine = made(self._make)
                     self._process = os.getpid()
         return self._engine
-
-
-class EmbeddedScorer(Counted):
-    """A model in this process that scores items: one worker per core, with one thread each."""
-
-    def __init__(self, kind: str, weights: Weights, threads: int | None) -> None:
-        super().__init__()
-        self._weights = weights
-        self._workers = threads or available_cores()
-        self._engine = Engine(maker(kind, weights.folder, workers=self._workers))
-        self._tokenizer = text_tokenizer(weights.folder)
-
-    @property
-    def fingerprint(self) -> str:
-        """Identifies these weights."""
-        return f"ctranslate2-int8:{self._weights.fingerprint}"
 
 
 def maker(

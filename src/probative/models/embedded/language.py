@@ -20,10 +20,12 @@ from probative.models.embedded.engine import (
     number_type,
     text_tokenizer,
 )
-from probative.models.embedded.store import Weights
+from probative.models.embedded.shipped import PLAIN, TUNED, language_model, unknown_model
+from probative.models.embedded.store import Weights, weights_for
 from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
 from probative.models.structured import in_words
 from probative.models.types import Alternative, Completion, Request
+from probative.settings import Settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,6 +43,14 @@ GENERATE_SPREAD = 16
 
 END = "<|im_end|>"
 _SEEDING = threading.Lock()
+
+
+def open_model(rest: str, settings: Settings) -> EmbeddedModel:
+    """Return the embedded language model: the tuned reader, or ``plain``, the published model."""
+    name = f"embedded:{rest}" if rest else "embedded"
+    if (source := language_model(name)) is None:
+        raise unknown_model(rest, f"'{TUNED}' or '{PLAIN}'")
+    return EmbeddedModel(weights_for(source, settings), threads=settings.threads, name=name)
 
 
 class EmbeddedModel(LocalModel):

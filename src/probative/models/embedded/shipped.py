@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from probative.errors import WeightsError
+from probative.errors import InputError, WeightsError
 from probative.models.embedded.catalog import CONVERSION, LANGUAGE_MODEL, Source
 from probative.models.embedded.fetch import sha256_of
 
@@ -52,6 +52,14 @@ def language_model(name: str | None) -> Source | None:
     if name == PLAIN:
         return LANGUAGE_MODEL
     return reader() if name == TUNED else None
+
+
+def unknown_model(rest: str, known: str) -> InputError:
+    """Return the error for ``embedded:REST``, which there is not."""
+    return InputError(
+        f"there is no embedded model called {rest!r}",
+        hint=f"write {known}; for your own model file write hf:{rest}",
+    )
 
 
 def reader() -> Source:

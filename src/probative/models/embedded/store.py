@@ -28,7 +28,7 @@ from probative.models.embedded.convert import (
     convert_static,
 )
 from probative.models.embedded.fetch import fetch, sha256_of
-from probative.settings import is_cache, mark_cache
+from probative.settings import Settings, is_cache, mark_cache
 from probative.types import Value
 
 MANIFEST = "manifest.json"
@@ -235,6 +235,23 @@ class Store:
                 f"{source.title} could not be converted: {error!r}",
                 hint="check the installed versions with 'probative doctor', and report this",
             ) from error
+
+
+def weights_for(source: Source, settings: Settings) -> Weights:
+    """Return the weights of a model in the folder of the settings, as `ready_weights` does."""
+    return ready_weights(source, settings.weights_folder, origin=settings.wheels_folder)
+
+
+def ready_weights(source: Source, folder: Path, *, origin: Path | None = None) -> Weights:
+    """Return the weights of a model in `folder`; fetches and converts them, with a message, if need be."""
+    store = Store(folder)
+    weights, problem = store.inspect(source)
+    if weights is not None:
+        return weights
+    if source.shipped is None:
+        print(f"probative: {source.title} is {problem}; fetching it into {folder}", file=sys.stderr)
+    with showing_progress() as report:
+        return store.ensure(source, report, origin=origin)
 
 
 @contextmanager

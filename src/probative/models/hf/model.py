@@ -17,13 +17,23 @@ from typing import Any
 from probative.errors import InputError, ModelError
 from probative.models.batches import by_tokens
 from probative.models.contract import Outcomes
-from probative.models.control_tokens import neutralise
-from probative.models.hf.runtime import NO_CODE, Runtime, checked_name, not_loaded, options_of, weights_mark
+from probative.models.hf.runtime import (
+    NO_CODE,
+    Draws,
+    Runtime,
+    before_text,
+    checked_name,
+    document_start,
+    end_tokens,
+    gguf_tokenizer,
+    not_loaded,
+    options_of,
+    weights_mark,
+)
 from probative.models.hf.scoring import CPU_TOKENS, GPU_TOKENS, Scorer
-from probative.models.hf.tokens import Draws, before_text, document_start, end_tokens, gguf_tokenizer
 from probative.models.in_process import Joined, LocalModel, Scored, Sequel, draw_seed, joined
 from probative.models.structured import in_words
-from probative.models.types import Completion, Pair, Request
+from probative.models.types import Completion, Pair, Request, neutralise
 from probative.settings import Settings
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from probative.errors import CapabilityError, InputError, ModelError, NotFoundError, ReplyError, RequestError
 from probative.models.contract import Capability, LanguageModel, Outcomes, lacks
-from probative.models.control_tokens import neutralise_pair, neutralise_request
 from probative.models.openai.chat import (
     LETTERS,
     NONE_GIVEN,
@@ -28,7 +27,16 @@ from probative.models.openai.connection import Check, Connection, Post, Reply
 from probative.models.openai.replies import token_count
 from probative.models.openai.scoring import PROBE, SCORINGS, Scoring, TooShortError, trusted
 from probative.models.openai.transport import Transport
-from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
+from probative.models.types import (
+    Choice,
+    Completion,
+    Pair,
+    Request,
+    Score,
+    Selection,
+    neutralise_pair,
+    neutralise_request,
+)
 from probative.settings import Settings
 from probative.usage import Usage
 
