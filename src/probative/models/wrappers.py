@@ -272,15 +272,22 @@ class DryRunItems(Counted, Encoder):
         return np.zeros((len(texts), 1), dtype=np.float32)
 
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
+        """Count each candidate with the query and the chosen texts before it, without its neighbours."""
+        sequences = [
+            "".join((state.query, *state.chosen, text))
+            for state in states
+            for text in (*state.candidates, "", "")
+        ]
+        self._count(Usage(calls=len(states), prompt_tokens=sum(self.count_tokens(sequences))))
         return self._scores("weigh", states)
 
     def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
-        return self._scores("judge", checked_items(items))
+        items = checked_items(items)
+        self._count(total(ITEMS["judge"].cost(self, [item]) for item in items))
+        return self._scores("judge", items)
 
     def _scores(self, verb: str, items: Sequence[Any]) -> list[Any]:
-        outcomes: list[Any] = [outcome for _, outcome in DryRun().around(self, verb, items, enumerate)]
-        self._count(total(outcome.usage for outcome in outcomes))
-        return [outcome.scores for outcome in outcomes]
+        return [ITEMS[verb].placeholder(item, self.name, Usage()).scores for item in items]
 
 
 def _of_inner(name: str) -> Any:

@@ -43,19 +43,18 @@ if TYPE_CHECKING:
 
 # One worker per core with one thread each, and small batches: 5,900 tokens/s on 2 cores, against 5,100 for
 # one worker with two threads and batches of 4,096.
-BATCH_TOKENS = 256
-
-Row = tuple[int, ...]
+POLICY_BATCH_TOKENS = 256
 # One worker per core with one thread each: two threads of one worker took 4 times as long next to a busy
 # process. A batch of 4 takes 14% less time than 4 single prompts of 132 tokens; the verdict and the letter by
 # `generate_batch` take as long as one `forward_batch`, which computes the logits of every token, and which
 # would be needed twice.
-BATCH = 4
+VERDICT_BATCH = 4
 # CTranslate2 reads one by one the tokens by which a prompt exceeds the shortest of its batch.
-SPREAD = 4
+VERDICT_SPREAD = 4
 # Far above a usual window of 400 tokens; longer prompts were never trained.
 MAX_PROMPT_TOKENS = 2048
 
+Row = tuple[int, ...]
 Prompt = tuple[int, list[int]]
 
 
@@ -142,7 +141,7 @@ class EmbeddedPolicy(EmbeddedScorer):
     def scores(self, rows: Iterable[Row]) -> dict[Row, float]:
         """Return the score of each distinct sequence, in batches of similar length on all workers."""
         longest_first = sorted(dict.fromkeys(rows), key=len, reverse=True)
-        batches = list(by_tokens(longest_first, BATCH_TOKENS, length=len))
+        batches = list(by_tokens(longest_first, POLICY_BATCH_TOKENS, length=len))
         engine = self._engine()
         scored = on_workers(self._workers, lambda batch: self._batch(engine, batch), batches)
         return {row: score for batch, scores in scored for row, score in zip(batch, scores, strict=True)}
@@ -235,7 +234,7 @@ class EmbeddedVerdict(EmbeddedScorer):
     def _judged(self, items: Sequence[VerdictItem], prompts: Sequence[Prompt]) -> dict[VerdictItem, Judging]:
         """Return the judging of each item that has a prompt, in batches on all workers."""
         engine = self._engine()
-        batches = list(by_length(prompts, size=BATCH, spread=SPREAD))
+        batches = list(by_length(prompts, size=VERDICT_BATCH, spread=VERDICT_SPREAD))
         judged = on_workers(self._workers, lambda batch: self._batch(engine, items, batch), batches)
         return {
             items[index]: judging
