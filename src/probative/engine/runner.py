@@ -47,30 +47,21 @@ class Finished(Generic[Result]):
     verdict model in that.
     """
 
-    result: Result | None
-    error: ProbativeError | None
-    usage: Usage
+    result: Result | None = None
+    error: ProbativeError | None = None
+    usage: Usage = field(default_factory=Usage)
     policy: Usage = field(default_factory=Usage)
     verdict: Usage = field(default_factory=Usage)
 
 
 @dataclass
 class _Active(Generic[Result]):
-    """A search under way: what it asks now, and what it has cost so far."""
+    """A search under way: what it asks now, and its end, which has its cost so far."""
 
     index: int
     search: Search[Result]
     ask: Ask | None = None
-    usage: Usage = field(default_factory=Usage)
-    policy: Usage = field(default_factory=Usage)
-    verdict: Usage = field(default_factory=Usage)
-
-    def finished(self, result: Result | None, error: ProbativeError | None = None) -> Finished[Result]:
-        """Return how it ended."""
-        usage = self.usage
-        if (spent := getattr(error, "usage", None)) is not None:
-            usage += spent
-        return Finished(result, error, usage, self.policy, self.verdict)
+    end: Finished[Result] = field(default_factory=Finished)
 
 
 def run_searches(
@@ -101,7 +92,7 @@ def run_searches(
             return
         replies = _round(active, tools)
         if progress is not None:
-            progress(total(run.usage for run in active))
+            progress(total(run.end.usage for run in active))
         still_active: list[_Active[Result]] = []
         for run, reply in replies:
             finished = _advance(run, _sending(reply))
@@ -123,11 +114,13 @@ def _advance(run: _Active[Result], resume: Callable[[Search[Result]], Ask]) -> F
     """Resume a search up to its next ask; returns how it ended, if it has."""
     try:
         run.ask = resume(run.search)
+        return None
     except StopIteration as stopped:
-        return run.finished(stopped.value)
+        run.end.result = stopped.value
     except ProbativeError as error:
-        return run.finished(None, error)
-    return None
+        run.end.error = error
+        run.end.usage += getattr(error, "usage", None) or Usage()
+    return run.end
 
 
 def _round(
@@ -174,11 +167,11 @@ def make_calls(tools: Tools, verb: Verb, by: Role, items: Sequence[Any]) -> list
 def _reply(run: _Active[Result], ask: Ask, outcomes: list[Any], tools: Tools) -> list[Any] | ProbativeError:
     """Book the cost of the outcomes of one ask; return its results, or its first error that counts."""
     spent = total(outcome.usage for outcome in outcomes if getattr(outcome, "usage", None))
-    run.usage += spent
+    run.end.usage += spent
     if ask.verb == "weigh":
-        run.policy += spent
+        run.end.policy += spent
     elif ask.verb == "judge":
-        run.verdict += spent
+        run.end.verdict += spent
     allowed = EmptyError if ask.allow_empty else ()
     for outcome in outcomes:
         if isinstance(outcome, ProbativeError) and not isinstance(outcome, allowed):

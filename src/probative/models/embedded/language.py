@@ -136,16 +136,15 @@ class EmbeddedModel(LocalModel):
         beam: dict[str, Any] = {}
         if alternatives > 1:
             beam = {"beam_size": alternatives, "num_hypotheses": alternatives, "length_penalty": 0}
-        results: list[Any] = interruptible(
-            partial(
-                self._writer().generate_batch,
-                [self._tokens(ids) for ids in prompts],
-                max_length=max_tokens,
-                include_prompt_in_result=False,
-                end_token=[END],
-                return_scores=alternatives > 1,
-                **beam,
-            )
+        return interruptible(
+            lambda: self._write(self._writer(), prompts, max_tokens, return_scores=alternatives > 1, **beam)
+        )
+
+    def _write(self, engine: Any, prompts: Sequence[list[int]], max_tokens: int, **options: Any) -> list[Any]:
+        """Return what an engine writes after each prompt."""
+        tokens, ends = [self._tokens(ids) for ids in prompts], [END]
+        results: list[Any] = engine.generate_batch(
+            tokens, max_length=max_tokens, include_prompt_in_result=False, end_token=ends, **options
         )
         return results
 
@@ -169,15 +168,8 @@ class EmbeddedModel(LocalModel):
             ctranslate2.set_random_seed(draw_seed(request))
             numbers = EXACT if self.reader else None
             engine = made(maker("Generator", self._weights.folder, numbers=numbers))
-            (result,) = engine.generate_batch(
-                [self._tokens(ids)],
-                max_length=request.max_tokens,
-                include_prompt_in_result=False,
-                end_token=[END],
-                sampling_topk=0,
-                sampling_topp=request.top_p,
-                sampling_temperature=request.temperature,
-            )
+            sampling = {"sampling_topp": request.top_p, "sampling_temperature": request.temperature}
+            (result,) = self._write(engine, [ids], request.max_tokens, sampling_topk=0, **sampling)
         return self._written(request, ids, result, time.perf_counter() - started)
 
     def _written(
