@@ -196,15 +196,17 @@ class Store:
         return kept.is_file() and sha256_of(kept) == source.files[source.main_file]
 
     def _build(self, source: Source, report: Report, *, origin: Path | None, keep: bool) -> Weights:
+        def fetching(part: float) -> None:
+            if source.shipped is None:
+                report(f"fetch {source.title}", part)
+
         if source.shipped is not None:
             print(f"probative: preparing {source.title} in {self.folder}", file=sys.stderr)
         with scratch_folders(self.model_folder(source), source.name) as (fetched, made):
             kept = self.kept_source(source)
             if origin is None and self._has_kept(source):
                 origin = kept
-            main = fetch(
-                source, fetched, origin=origin, report=lambda part: report(f"fetch {source.title}", part)
-            )
+            main = fetch(source, fetched, origin=origin, report=fetching)
             self._convert(source, main, made, report)
             install_model(made, self.model_folder(source), source)
             if keep:
