@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from probative.models.embedded.adapter import reader
 from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL
 from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
+from probative.models.embedded.shipped import reader
 from probative.models.embedded.store import Store, Weights, showing_progress
 from probative.session.pool import ModelPool
 from probative.settings import load_settings, mark_cache
@@ -98,7 +98,7 @@ def _shared_engines() -> Iterator[None]:
     """
     import ctranslate2
 
-    from probative.models.embedded import policy_store, store
+    from probative.models.embedded import shipped, store
 
     engines: dict[Any, Any] = {}
 
@@ -130,7 +130,7 @@ def _shared_engines() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ctranslate2, "Generator", shared(ctranslate2.Generator))
         patch.setattr(ctranslate2, "Encoder", shared(ctranslate2.Encoder))
-        for module in (store, policy_store):
+        for module in (store, shipped):
             patch.setattr(module, "sha256_of", hashed(module.sha256_of))
         yield
 

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from probative.give.other_relations import MIN_PROBABILITY
-from probative.models.verdict import VerdictItem, VerdictScores, load_verdict
+from probative.models.loading import load_verdict
+from probative.models.verdict import VerdictItem, VerdictScores
 from probative.text import english
 from probative.verdict.claim import statement
 

@@ -25,7 +25,8 @@ from benchmark_report import add_keep, show, text_table
 from probative.engine.runner import run_searches
 from probative.engine.search import Search, encode, weigh
 from probative.engine.tools import Tools
-from probative.models.evidence_policy import PolicyState, load_policy
+from probative.models.evidence_policy import PolicyState
+from probative.models.loading import load_policy
 from probative.settings import load_settings
 
 CLAIM = "The ferry was built before the bridge was opened."

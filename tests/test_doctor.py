@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from probative import doctor
-from probative.models.embedded.catalog import STATIC, Source
-from probative.models.embedded.convert import CONVERSION
+from probative.models.embedded.catalog import CONVERSION, STATIC, Source
 from probative.models.embedded.store import MANIFEST, Manifest, Store
 from probative.settings import Settings, load_settings
 

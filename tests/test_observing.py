@@ -8,7 +8,7 @@ import logging
 import pytest
 
 import probative
-from probative.models.wrappers.traced import Traced
+from probative.models.wrappers import traced
 from probative.testing import ScriptedModel
 from probative.trace import Call, Observer, RunStoppedError, Trace, observing, record, recording, step
 
@@ -99,7 +99,7 @@ CASE = {"claim": "The mill burnt down.", "sentences": ["The mill burnt.", "Heron
 
 
 def session() -> probative.Session:
-    return probative.Session(Traced(ScriptedModel(score=lambda prompt, text: -1.0)))
+    return probative.Session(traced(ScriptedModel(score=lambda prompt, text: -1.0)))
 
 
 def proved(observer: Observer) -> probative.Proof:

@@ -16,8 +16,8 @@ from probative import __version__
 from probative.errors import DISTRIBUTION, ProbativeError, install_command
 from probative.models.contract import Capability, LanguageModel
 from probative.models.loading import load_models
+from probative.models.response_cache import ResponseCache
 from probative.models.types import Request
-from probative.models.wrappers.response_cache import ResponseCache
 from probative.settings import CONFIG_VARIABLE, Settings, settings_files, user_file
 from probative.types import Value
 
@@ -157,8 +157,8 @@ def _home(settings: Settings) -> Iterator[Finding]:
 
 
 def _weights(settings: Settings) -> Iterator[Finding]:
-    from probative.models.embedded.adapter import PLAIN, TUNED, language_model, verdict
     from probative.models.embedded.catalog import ENCODER, STATIC, Source
+    from probative.models.embedded.shipped import PLAIN, TUNED, language_model, verdict
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
@@ -190,9 +190,9 @@ def _weights(settings: Settings) -> Iterator[Finding]:
 
 def _policy(_: Settings) -> Iterator[Finding]:
     """Check the evidence policy, which is part of the package."""
-    from probative.models.embedded.policy_weights import SHIPPED, checked
+    from probative.models.embedded.shipped import POLICY, checked
 
-    size = sum((SHIPPED / name).stat().st_size for name in checked(SHIPPED))
+    size = sum((POLICY / name).stat().st_size for name in checked(POLICY))
     yield Finding(state="ok", what=f"the evidence policy is complete, {size / 1e6:.0f} MB in the package")
 
 
@@ -248,7 +248,7 @@ def _files(_: Settings) -> Iterator[Finding]:
 
 def _models(settings: Settings) -> Iterator[Finding]:
     """Send a short request to the model and to the judge, without the cache."""
-    from probative.models.embedded.adapter import language_model
+    from probative.models.embedded.shipped import language_model
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)

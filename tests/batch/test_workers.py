@@ -21,7 +21,7 @@ from probative.corpus.corpus import Corpus
 from probative.corpus.documents.files import SearchFilters
 from probative.corpus.indexing import index_folder
 from probative.graph.graph import Graph
-from probative.models.wrappers.budget import Budget
+from probative.models.budget import Budget
 from probative.runners.processes import Processes
 from probative.settings import Settings
 from probative.testing import LoopbackServer, ScriptedModel

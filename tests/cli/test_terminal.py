@@ -25,7 +25,7 @@ from probative.cli.views.reasoning import show_reasoning
 from probative.cli.views.terminal import plain, print_json
 from probative.doctor import Report
 from probative.graph.summary import EntityLookup, GraphInfo
-from probative.models.wrappers.response_cache import CacheSummary
+from probative.models.response_cache import CacheSummary
 from probative.testing import LoopbackServer
 from probative.types import Value
 

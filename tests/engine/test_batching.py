@@ -15,11 +15,11 @@ from probative.engine.runner import run_searches
 from probative.engine.search import Search, encode, weigh
 from probative.engine.tools import Tools
 from probative.errors import BudgetError, ModelError, ServerError
+from probative.models.budget import Budget
 from probative.models.evidence_policy import PolicyScores, PolicyState, Weighing, weigh_each
+from probative.models.response_cache import ResponseCache
 from probative.models.types import Vector
-from probative.models.wrappers.budget import Budget, BudgetedEncoder
-from probative.models.wrappers.cache import CachedEncoder, CachedPolicy
-from probative.models.wrappers.response_cache import ResponseCache
+from probative.models.wrappers import budgeted, cached
 from probative.testing import ScriptedModel
 from probative.trace import Trace
 from probative.usage import Usage, total
@@ -100,9 +100,9 @@ def test_the_encoder_reads_the_texts_of_64_cases_in_one_batch() -> None:
 
 def test_vectors_are_cached_each_by_itself(tmp_path: Path) -> None:
     cache = ResponseCache(tmp_path / "cache.sqlite")
-    first = CachedEncoder(CountingVectors(), cache).encode(["one ship", "two ships"])
+    first = cached(CountingVectors(), cache).encode(["one ship", "two ships"])
     again = CountingVectors()
-    both = CachedEncoder(again, cache).encode(["two ships", "one ship", "three", "three"])
+    both = cached(again, cache).encode(["two ships", "one ship", "three", "three"])
     assert again.texts == ["three"]
     assert np.array_equal(both[:2], first[::-1])
     assert np.array_equal(both[2], both[3])
@@ -111,32 +111,32 @@ def test_vectors_are_cached_each_by_itself(tmp_path: Path) -> None:
 def test_a_vector_that_was_paid_for_is_kept_when_a_later_one_fails(tmp_path: Path) -> None:
     cache = ResponseCache(tmp_path / "cache.sqlite")
     with pytest.raises(ModelError):
-        CachedEncoder(CountingVectors(fails_at="three"), cache).encode(["one", "two", "three"])
+        cached(CountingVectors(fails_at="three"), cache).encode(["one", "two", "three"])
     again = CountingVectors()
-    CachedEncoder(again, cache).encode(["one", "two", "three"])
+    cached(again, cache).encode(["one", "two", "three"])
     assert again.texts == ["three"]
 
 
 def test_a_damaged_vector_in_the_cache_is_made_again(tmp_path: Path) -> None:
     cache = ResponseCache(tmp_path / "cache.sqlite")
-    CachedEncoder(CountingVectors(), cache).encode(["one"])
+    cached(CountingVectors(), cache).encode(["one"])
     with cache._guarded() as connection:
         connection.execute("UPDATE results SET value = 'AAA='")
     again = CountingVectors()
-    assert CachedEncoder(again, cache).encode(["one"]).any()
+    assert cached(again, cache).encode(["one"]).any()
     assert again.texts == ["one"]
 
 
 def test_decisions_are_cached_and_cost_nothing_again(tmp_path: Path) -> None:
     cache = ResponseCache(tmp_path / "cache.sqlite")
     states = [PolicyState("claim", (), ("a", "bb")), PolicyState("claim", ("a",), ("bb",))]
-    first = CachedPolicy(LengthPolicy(), cache).weigh_each(states)
+    first = cached(LengthPolicy(), cache).weigh_each(states)
     inner = LengthPolicy()
-    again = CachedPolicy(inner, cache).weigh_each([*states, PolicyState("other", (), ())])
+    again = cached(inner, cache).weigh_each([*states, PolicyState("other", (), ())])
     assert [weighing.scores for weighing in again[:2]] == [weighing.scores for weighing in first]
     assert [weighing.usage for weighing in again[:2]] == [Usage(cached=1)] * 2
     assert inner.batches == [1]
-    assert CachedPolicy(LengthPolicy("lengths-2"), cache).weigh_each(states)[0].usage.calls == 1
+    assert cached(LengthPolicy("lengths-2"), cache).weigh_each(states)[0].usage.calls == 1
 
 
 def test_a_killed_run_keeps_the_decisions_of_every_finished_group(tmp_path: Path) -> None:
@@ -149,14 +149,14 @@ def test_a_killed_run_keeps_the_decisions_of_every_finished_group(tmp_path: Path
     cache = ResponseCache(tmp_path / "cache.sqlite")
     states = [PolicyState(f"claim {n}", (), ("a",)) for n in range(20)]
     with pytest.raises(KeyboardInterrupt):
-        CachedPolicy(Dying(), cache).weigh_each(states)
+        cached(Dying(), cache).weigh_each(states)
     inner = LengthPolicy()
-    CachedPolicy(inner, cache).weigh_each(states)
+    cached(inner, cache).weigh_each(states)
     assert inner.batches == [4]
 
 
 def test_a_budget_stops_a_paid_encoder_before_it_is_exceeded() -> None:
-    encoder = BudgetedEncoder(WordVectors(), Budget(tokens=100))
+    encoder = budgeted(WordVectors(), Budget(tokens=100))
     assert encoder.encode(["one ship"]).shape == (1, 512)
     with pytest.raises(BudgetError, match="the budget of 100 tokens"):
         encoder.encode(["word " * 200])

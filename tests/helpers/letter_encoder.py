@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.models.contract import Progress
-from probative.models.encoder import LocalEncoder
+from probative.models.encoder import CountedEncoder
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-class LetterEncoder(LocalEncoder):
+class LetterEncoder(CountedEncoder):
     """Counts letters: texts with the same letters are near. `texts` is the number of texts it has read."""
 
     def __init__(self, fingerprint: str = "letters") -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from probative.models.openai import Connection, OpenAIModel
+from probative.models.openai.connection import Connection
+from probative.models.openai.model import OpenAIModel
 from probative.testing import LoopbackServer
 from probative.testing.server import _json
 

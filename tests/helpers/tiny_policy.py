@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 
-from probative.models.embedded.policy_weights import FILES, quantized, restored
+from probative.models.embedded.shipped import FILES, restored
+from training.policy.export import quantized
 
 WORDS = [
     "the",

@@ -20,7 +20,7 @@ from probative import (
     prove_all,
 )
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.wrappers.dry_run import DryRunItems
+from probative.models.wrappers import DryRunItems
 from probative.testing import ScriptedModel
 
 PLAIN = McseOptions(lookahead=0)

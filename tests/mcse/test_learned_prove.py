@@ -65,7 +65,7 @@ def test_one_sentence_repeats_and_a_large_k_give_what_there_is(monkeypatch: pyte
 
 
 def test_a_long_text_is_filtered_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from probative.models.wrappers.dry_run import DryRunItems
+    from probative.models.wrappers import DryRunItems
 
     sentences = [f"Filler {number}." for number in range(30)] + ["c d e"]
     policy = hashed(2)

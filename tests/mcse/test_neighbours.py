@@ -20,8 +20,8 @@ from probative.models.evidence_policy import (
     PolicyScores,
     PolicyState,
     decision_sequences,
-    load_policy,
 )
+from probative.models.loading import load_policy
 from probative.testing import ScriptedPolicy
 
 TEXT = ["Ada kept a boat.", "It was red.", "She sold it.", "Herons eat fish."]

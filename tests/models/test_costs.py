@@ -15,7 +15,7 @@ from probative import (
     load_model,
 )
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.wrappers.budget import Budgeted
+from probative.models.wrappers import budgeted
 from probative.testing import LoopbackServer
 
 
@@ -24,10 +24,10 @@ def test_a_choice_is_budgeted_for_every_reading_of_its_prompt(tiny_model: Embedd
     options = ["a very long option", "another long option", "one more long option"]
     budget = Budget(tokens=400)
     with pytest.raises(BudgetError):
-        Budgeted(tiny_model, budget).choose([prompt], options)
+        budgeted(tiny_model, budget).choose([prompt], options)
     assert budget.spent.tokens == 0
     free = Budget()
-    Budgeted(tiny_model, free).choose([prompt], options)
+    budgeted(tiny_model, free).choose([prompt], options)
     held = tiny_model.choice_tokens(probative.Selection(request=Request.user(prompt), options=tuple(options)))
     assert 400 < free.spent.tokens <= held
 
@@ -36,7 +36,7 @@ def test_what_failed_calls_cost_is_booked() -> None:
     thought = {**said("", "length"), "usage": {"prompt_tokens": 10, "completion_tokens": 256}}
     budget = Budget(tokens=600)
     with Answering((200, thought)) as server, model_at(server) as model:
-        limited = Budgeted(model, budget)
+        limited = budgeted(model, budget)
         for _ in range(2):
             with pytest.raises(EmptyError):
                 limited.generate([Request.user("q", max_tokens=256)])

@@ -23,8 +23,7 @@ from probative import (
     load_model,
 )
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.wrappers.budget import Budgeted
-from probative.models.wrappers.cache import Cached
+from probative.models.wrappers import budgeted, cached
 from probative.settings import load_settings
 from probative.testing import Faults, LoopbackServer, ScriptedModel
 from probative.testing.server import default_answer
@@ -32,7 +31,7 @@ from probative.testing.server import default_answer
 
 def test_a_cache_that_cannot_be_written_loses_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
     cache = ResponseCache(load_settings().cache_file)
-    model = Cached(ScriptedModel(generate=["a", "b"]), cache)
+    model = cached(ScriptedModel(generate=["a", "b"]), cache)
     cache.summary()
 
     def full(*_: object) -> None:
@@ -121,7 +120,7 @@ def test_usage_is_the_same_type_everywhere() -> None:
 
 def test_two_scripts_are_not_mixed_up_by_the_cache() -> None:
     cache = ResponseCache(load_settings().cache_file)
-    answers = [Cached(ScriptedModel(generate=text), cache).generate(["q"])[0].text for text in "AB"]
+    answers = [cached(ScriptedModel(generate=text), cache).generate(["q"])[0].text for text in "AB"]
     assert answers == ["A", "B"]
 
 
@@ -138,7 +137,7 @@ def test_a_server_without_schema_output_is_paid_once() -> None:
 def test_what_was_never_asked_costs_nothing(embedded: EmbeddedModel) -> None:
     budget = Budget(calls=1)
     with pytest.raises(BatchError) as caught:
-        Budgeted(embedded, budget).score([("word " * 9000, "end"), ("Two and two make", " four")])
+        budgeted(embedded, budget).score([("word " * 9000, "end"), ("Two and two make", " four")])
     assert caught.value.results[1] is not None
     assert isinstance(caught.value.errors[0], ContextError)
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from probative import BatchError, EmptyError, OutputError, Request, generate_objects
 from probative.models.json_output import UnreadableError, read_object
-from probative.models.schema import describe, example
+from probative.models.structured import describe, example
 from probative.testing import ScriptedModel
 from probative.trace import Trace, step
 

@@ -13,7 +13,7 @@ from probative import (
     step,
 )
 from probative.models.structured import generate_objects
-from probative.models.wrappers.dry_run import DryRun
+from probative.models.wrappers import DryRun, wrapped
 from probative.testing import LoopbackServer, ScriptedModel
 from probative.testing.server import default_answer
 
@@ -87,14 +87,15 @@ def test_a_dry_run_makes_no_call_and_counts_what_it_would_make() -> None:
         sure: bool
 
     inner = ScriptedModel(generate=["never asked"], score=lambda p, c: 0.0, choose=lambda p, o: [1, 1])
-    dry = DryRun(inner)
+    plan = DryRun()
+    dry = wrapped(inner, plan)
     (parsed,) = generate_objects(dry, ["three words here"], Answer)
     assert isinstance(parsed.value, Answer)
     dry.score([("two words", " more")])
     dry.choose(["pick"], ["a", "b"])
     assert inner.asked == []
-    assert (dry.planned.calls, dry.planned.prompt_tokens, dry.planned.completion_tokens) == (3, 3, 256)
-    assert dry.planned.scored_tokens == 3 + 3
+    assert (plan.planned.calls, plan.planned.prompt_tokens, plan.planned.completion_tokens) == (3, 3, 256)
+    assert plan.planned.scored_tokens == 3 + 3
 
 
 def test_a_dry_run_never_fills_the_cache() -> None:

@@ -28,7 +28,7 @@ from probative import (
 )
 from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.openai import OpenAIModel
+from probative.models.openai.model import OpenAIModel
 from probative.testing import LoopbackServer
 from probative.testing.server import default_answer
 

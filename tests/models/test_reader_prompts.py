@@ -13,9 +13,9 @@ from probative.models.reader_prompts import (
     ask_features,
     ask_judge,
     read_features,
-    write_features,
 )
 from probative.types import Passage
+from training.reader.features import write_features
 
 SHIP = Passage(text="It was built\nin Molde.", title="Sea Lark")
 

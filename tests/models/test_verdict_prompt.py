@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 from probative.models.embedded.store import Weights
-from probative.models.verdict_prompt import LETTERS, VERDICTS, decides, prompt_ids, prompt_parts, prompt_text
+from probative.models.verdict import LETTERS, VERDICTS, decides, prompt_ids, prompt_parts, prompt_text
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,8 @@ import pytest
 from runs import make_run
 
 from probative.engine.search import Search
-from probative.models.verdict import VerdictItem, VerdictModel, VerdictScores, load_verdict
+from probative.models.loading import load_verdict
+from probative.models.verdict import VerdictItem, VerdictModel, VerdictScores
 from probative.scope.conclude.contradictions import exclude_each_other
 from probative.scope.conclude.contradictions_of_answer import contradictions_of_answer
 from probative.scope.features import Features, Judgements

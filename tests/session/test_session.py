@@ -16,7 +16,7 @@ from word_vectors import WordVectors
 import probative
 from probative import InputError, Proof, Session
 from probative.models.contract import LanguageModel
-from probative.models.embedded import opening
+from probative.models.embedded import language
 from probative.session import pool
 from probative.session.default import close_default_sessions
 from probative.session.pool import ModelPool
@@ -36,7 +36,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return ScriptedModel(score=lambda prompt, claim: -float(len(prompt)), name=names[-1])
 
     close_default_sessions()
-    monkeypatch.setattr(opening, "open_model", open_model)
+    monkeypatch.setattr(language, "open_model", open_model)
     monkeypatch.setattr(pool, "POOL", ModelPool())
     yield names
     close_default_sessions()

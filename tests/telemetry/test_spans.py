@@ -19,7 +19,7 @@ from opentelemetry.trace import SpanKind, StatusCode
 import probative
 from probative.engine.search import generate
 from probative.models.contract import LanguageModel
-from probative.models.wrappers.traced import Traced
+from probative.models.wrappers import traced
 from probative.telemetry.attributes import CAPTURE, call_attributes, call_name, is_remote
 from probative.testing import ScriptedModel
 from probative.trace import Call, Observer, observing
@@ -44,7 +44,7 @@ def exporter(monkeypatch: pytest.MonkeyPatch) -> Iterator[InMemorySpanExporter]:
 
 
 def scoring(name: str = "openai:small") -> probative.Session:
-    return probative.Session(Traced(ScriptedModel(score=lambda prompt, text: -1.0, name=name)))
+    return probative.Session(traced(ScriptedModel(score=lambda prompt, text: -1.0, name=name)))
 
 
 def prove(session: probative.Session) -> probative.Proof:
@@ -117,7 +117,7 @@ def test_an_embedded_model_is_a_call_inside_the_process() -> None:
 
 
 def asked(model: LanguageModel) -> str:
-    with probative.Session(Traced(model)) as session:
+    with probative.Session(traced(model)) as session:
         (completion,) = session.run_search(generate(["A secret question"], step="answer"))
         return str(completion.text)
 

@@ -6,7 +6,7 @@ import pytest
 from verifying import PASSAGES, by_overlap, ruled_by_words
 
 import probative
-from probative.models.wrappers.budget import Budget
+from probative.models.budget import Budget
 from probative.testing import ScriptedModel
 
 TEXT = "The mill burnt down in 1890. The wheel is made of oak. Herons eat fish."

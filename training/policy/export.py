@@ -7,13 +7,15 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 
-from probative.models.embedded.policy_weights import FILES, quantized
+from probative.models.embedded.shipped import FILES, SCALE
 from training.policy.examples import Examples
 
 BASE = "all-MiniLM-L6-v2 (Apache-2.0)"
@@ -49,6 +51,8 @@ _CONFIGURED = (
     "type_vocab_size",
     "layer_norm_eps",
 )
+# Small matrices are not rounded: positions and the two kinds of tokens.
+_NOT_ROUNDED = ("position_embeddings", "token_type_embeddings")
 
 
 def export_policy(
@@ -92,3 +96,27 @@ def _counts(file: Path) -> dict[str, dict[str, int]]:
         }
         for at, name in enumerate(examples.names.tolist())
     }
+
+
+def quantized(weights: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return the arrays to ship of a policy: 8 bits for matrices, floating point for vectors and the head.
+
+    >>> arrays = quantized({"a.weight": np.array([[0.5, -1.0], [0.0, 0.0]])})
+    >>> arrays["a.weight"].tolist(), [round(float(scale), 4) for scale in arrays["a.weight.scale"]]
+    ([[64, -127], [0, 0]], [0.0079, 1.0])
+    """
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, value in weights.items():
+        if name.endswith("position_ids"):
+            continue
+        exact = value.astype(np.float32)
+        if any(part in name for part in _NOT_ROUNDED):
+            arrays[name] = exact.astype(np.float16)
+        elif exact.ndim < 2 or name.startswith("head."):
+            arrays[name] = exact
+        else:
+            largest = np.abs(exact).max(axis=1)
+            scale = np.where(largest > 0, largest / np.float32(127), np.float32(1)).astype(np.float32)
+            arrays[name] = np.rint(exact / scale[:, None]).astype(np.int8)
+            arrays[name + SCALE] = scale
+    return arrays

@@ -30,7 +30,7 @@ from probative.engine.tools import Tools
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import PRESETS, McseOptions
 from probative.models.contract import LanguageModel
-from probative.models.evidence_policy import load_policy
+from probative.models.loading import load_policy
 from probative.verbs.prove import METHODS
 from training.arguments import data_folder, data_parser
 from training.policy.evidence import Evidence

@@ -10,8 +10,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from probative.models.embedded.evidence_policy import EmbeddedPolicy
-from probative.models.embedded.policy_store import ensure
+from probative.models.embedded.scorers import EmbeddedPolicy
+from probative.models.embedded.shipped import policy as policy_source
+from probative.models.embedded.store import ready_weights
 from training.policy.examples import Examples
 from training.policy.groups import Group, Sampler
 from training.policy.model import Policy, scores_of
@@ -29,7 +30,7 @@ def compare(examples: Path, policy: Path, shipped: Path, n: int) -> dict[str, di
     sampler = Sampler(data)
     exact = Policy.from_folder(policy).eval()
     with tempfile.TemporaryDirectory() as folder:
-        embedded = EmbeddedPolicy(ensure(Path(folder), shipped))
+        embedded = EmbeddedPolicy(ready_weights(policy_source(shipped), Path(folder)))
         result, everything = {}, list[tuple[Floats, Floats]]()
         for at, name in enumerate(data.names.tolist()):
             numbers = np.flatnonzero(data.source == at)[:n].tolist()

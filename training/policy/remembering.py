@@ -12,7 +12,7 @@ from probative.models.contract import LanguageModel, Outcomes, Progress
 from probative.models.encoder import Encoder
 from probative.models.evidence_policy import EvidencePolicy, Neighbours, PolicyScores, PolicyState
 from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
-from probative.models.wrappers.wrapper import Wrapper
+from probative.models.wrappers import Wrapper
 from probative.usage import Usage
 
 

@@ -111,3 +111,17 @@ def _apart(question: str, names: Iterable[str]) -> list[str]:
     """Return the names in the order of the question, each once, without those that are part of another."""
     unique = sorted(dict.fromkeys(names), key=question.find)
     return [name for name in unique if not any(name != other and name in other for other in unique)]
+
+
+def write_features(features: FeatureLines) -> str:
+    r"""Return the features as lines, which take a third of the tokens of JSON. An empty line is left out.
+
+    >>> write_features(FeatureLines("year", ("ferry",)))
+    'intent: year\nnodes: ferry'
+    """
+    lines = [f"intent: {features.intent}"]
+    if features.nodes:
+        lines.append("nodes: " + " ; ".join(features.nodes))
+    if features.relations:
+        lines.append("relations: " + " ; ".join(" | ".join(relation) for relation in features.relations))
+    return "\n".join(lines)

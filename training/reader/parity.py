@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.models.embedded.adapter import tuned
 from probative.models.embedded.catalog import LANGUAGE_MODEL
 from probative.models.embedded.fetch import sha256_of
 from probative.models.embedded.language import END, EmbeddedModel
+from probative.models.embedded.shipped import tuned
 from probative.models.embedded.store import Store
 from training.reader.arrays import Arrays
 

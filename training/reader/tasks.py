@@ -9,11 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from probative.models.reader_prompts import UNKNOWN, write_features
+from probative.models.reader_prompts import UNKNOWN
 from probative.types import Passage
 from training.reader.carries import carried
 from training.reader.example import Example, Form, Message, Task, draws
-from training.reader.features import features_of, lines_of
+from training.reader.features import features_of, lines_of, write_features
 from training.reader.prompts import (
     ask_answer,
     ask_carries,

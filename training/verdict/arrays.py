@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.models.verdict_prompt import VERDICTS, clean, decides, prompt_ids
+from probative.models.verdict import VERDICTS, clean, decides, prompt_ids
 from probative.verdict.windows import choose_window
 from training.verdict.example import LABELS, Judged
 

@@ -16,8 +16,8 @@ from probative.corpus.indexing import settings_for_workers
 from probative.engine.runner import MAX_ACTIVE
 from probative.errors import BudgetError, InputError, ProbativeError, WorkerError
 from probative.graph.graph import Graph
+from probative.models.budget import Budget, Prices
 from probative.models.loading import settings_budget
-from probative.models.wrappers.budget import Budget, Prices
 from probative.runners.contract import Call, Place, Pool, Runner, Work, check_version
 from probative.session.session import Session
 from probative.settings import Settings

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from probative.errors import ModelError
+from probative.models.budget import Budget
 from probative.models.contract import LanguageModel, Outcomes
-from probative.models.wrappers.budget import Budget
-from probative.models.wrappers.cache import key_of
-from probative.models.wrappers.response_cache import ResponseCache, ResultStore
-from probative.models.wrappers.wrapper import RESULTS, Verb, Wrapper
+from probative.models.items import RESULTS, key_of
+from probative.models.response_cache import ResponseCache, ResultStore
+from probative.models.wrappers import Verb, Wrapper
 from probative.runners.contract import Call
 from probative.usage import Usage, total
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from probative.bench.call_log import CallLog
 from probative.bench.experiment import Experiment, Lab, Settings
+from probative.models.budget import Budget
 from probative.models.contract import Capability, LanguageModel, lacks
 from probative.models.in_process import LocalModel
 from probative.models.loading import (
@@ -17,11 +18,9 @@ from probative.models.loading import (
     open_encoder_backend,
     open_model_backend,
 )
+from probative.models.response_cache import ResultStore
 from probative.models.verdict import VerdictModel
-from probative.models.wrappers.budget import Budget, Budgeted
-from probative.models.wrappers.cache import CachedEncoder
-from probative.models.wrappers.response_cache import ResultStore
-from probative.models.wrappers.traced import Traced
+from probative.models.wrappers import budgeted, cached, traced
 from probative.session.pool import Leases, model_key
 from probative.session.session import Session
 from probative.settings import Settings as ModelSettings
@@ -86,7 +85,7 @@ def open_lab(
         def wrapped(bare: LanguageModel, judging: bool) -> CallLog:
             prices = judge_prices(chosen) if judging else model_prices(chosen)
             group = LOCAL_GROUP if isinstance(bare, LocalModel) else 1
-            return CallLog(Budgeted(bare, budget, prices) if budget is not None else bare, kept, group=group)
+            return CallLog(budgeted(bare, budget, prices) if budget is not None else bare, kept, group=group)
 
         def lease(name: str, own: ModelSettings) -> LanguageModel:
             opened: LanguageModel = leases.lease(
@@ -105,10 +104,10 @@ def open_lab(
         quiet = chosen.model_copy(update={"cache": False, "judge_model": None})
         encoder = None
         if not chosen.encoder.startswith("embedded"):
-            encoder = CachedEncoder(open_encoder_backend(chosen.encoder, chosen), kept)
+            encoder = cached(open_encoder_backend(chosen.encoder, chosen), kept)
         sessions = [
             stack.enter_context(
-                Session(Traced(model), encoder=encoder, verdict=models.verdict, settings=quiet)
+                Session(traced(model), encoder=encoder, verdict=models.verdict, settings=quiet)
             )
             for model in keeping
         ]

@@ -11,11 +11,9 @@ from probative.bench.experiment import Experiment, Lab, Settings
 from probative.bench.open_models import Models, check_verbs
 from probative.bench.run import Progress, marked_cases, unique_cases
 from probative.bench.trained import describe
-from probative.models.contract import LanguageModel
+from probative.models.budget import Prices
 from probative.models.loading import judge_prices, judge_settings, model_prices
-from probative.models.wrappers.budget import Prices
-from probative.models.wrappers.dry_run import DryRun
-from probative.models.wrappers.wrapper import Wrapper
+from probative.models.wrappers import DryRun, layers_around
 from probative.session.session import Session
 from probative.settings import Settings as ModelSettings
 from probative.types import Value
@@ -98,11 +96,7 @@ def plan_run(
 
 def _planned(session: Session) -> Usage:
     """Return what the language model of a dry session would have cost so far."""
-    model: LanguageModel = session.language_model
-    while not isinstance(model, DryRun):
-        assert isinstance(model, Wrapper)
-        model = model.inner
-    return model.planned
+    return next(layer.planned for layer in layers_around(session.language_model) if isinstance(layer, DryRun))
 
 
 def _scaled(usage: Usage, factor: float) -> Usage:

@@ -142,7 +142,7 @@ def cached_index(folder: Path, settings: Settings, store: str | None = None) -> 
 
 def static_encoder(settings: Settings, *, fetch: bool = False) -> Encoder | None:
     """Return the static encoder, or None if it is not here and is not or cannot be fetched."""
-    from probative.models.embedded.opening import open_static
+    from probative.models.embedded.encoder import open_static
 
     try:
         return open_static(settings, fetch=fetch)

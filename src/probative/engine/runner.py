@@ -7,15 +7,16 @@ the search that asked, and in no other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from probative.engine.calls import make_calls
 from probative.engine.search import Ask, Result, Role, Search, Verb
 from probative.engine.tools import Tools
 from probative.errors import EmptyError, InputError, ProbativeError
+from probative.models.contract import results_or_errors
 from probative.models.evidence_policy import Weighing
+from probative.models.items import ITEMS, call_record
 from probative.models.types import Vector
 from probative.models.verdict import Judging
 from probative.trace import Call, record, recording, step
@@ -36,6 +37,8 @@ _ORDER: tuple[tuple[Verb, Role], ...] = (
     ("score", "model"),
     ("score", "judge"),
 )
+# The tools of the verbs that are not a language model's.
+_TOOLS: dict[str, str] = {"encode": "encoder", "weigh": "policy", "judge": "verdict"}
 
 
 @dataclass
@@ -44,30 +47,21 @@ class Finished(Generic[Result]):
     verdict model in that.
     """
 
-    result: Result | None
-    error: ProbativeError | None
-    usage: Usage
+    result: Result | None = None
+    error: ProbativeError | None = None
+    usage: Usage = field(default_factory=Usage)
     policy: Usage = field(default_factory=Usage)
     verdict: Usage = field(default_factory=Usage)
 
 
 @dataclass
 class _Active(Generic[Result]):
-    """A search under way: what it asks now, and what it has cost so far."""
+    """A search under way: what it asks now, and its end, which has its cost so far."""
 
     index: int
     search: Search[Result]
     ask: Ask | None = None
-    usage: Usage = field(default_factory=Usage)
-    policy: Usage = field(default_factory=Usage)
-    verdict: Usage = field(default_factory=Usage)
-
-    def finished(self, result: Result | None, error: ProbativeError | None = None) -> Finished[Result]:
-        """Return how it ended."""
-        usage = self.usage
-        if (spent := getattr(error, "usage", None)) is not None:
-            usage += spent
-        return Finished(result, error, usage, self.policy, self.verdict)
+    end: Finished[Result] = field(default_factory=Finished)
 
 
 def run_searches(
@@ -98,7 +92,7 @@ def run_searches(
             return
         replies = _round(active, tools)
         if progress is not None:
-            progress(total(run.usage for run in active))
+            progress(total(run.end.usage for run in active))
         still_active: list[_Active[Result]] = []
         for run, reply in replies:
             finished = _advance(run, _sending(reply))
@@ -120,11 +114,13 @@ def _advance(run: _Active[Result], resume: Callable[[Search[Result]], Ask]) -> F
     """Resume a search up to its next ask; returns how it ended, if it has."""
     try:
         run.ask = resume(run.search)
+        return None
     except StopIteration as stopped:
-        return run.finished(stopped.value)
+        run.end.result = stopped.value
     except ProbativeError as error:
-        return run.finished(None, error)
-    return None
+        run.end.error = error
+        run.end.usage += getattr(error, "usage", None) or Usage()
+    return run.end
 
 
 def _round(
@@ -148,14 +144,34 @@ def _round(
     return replies
 
 
+def make_calls(tools: Tools, verb: Verb, by: Role, items: Sequence[Any]) -> list[Any]:
+    """Return an outcome for each item, in order: a value with its `usage`, or the error.
+
+    What fails for all items, such as a server that cannot be reached, is the error of each.
+    """
+    if not items:
+        return []
+    try:
+        if verb in _TOOLS:
+            outcomes = dict(ITEMS[verb].outcomes(getattr(tools, _TOOLS[verb]), items))
+            return [outcomes[index] for index in range(len(items))]
+        model = tools.judge if by == "judge" else tools.model
+        arguments: list[Any] = [items]
+        if verb == "choose":
+            arguments = [[item.request for item in items], [item.options for item in items]]
+        return results_or_errors(lambda: getattr(model, verb)(*arguments), len(items))
+    except ProbativeError as error:
+        return [error] * len(items)
+
+
 def _reply(run: _Active[Result], ask: Ask, outcomes: list[Any], tools: Tools) -> list[Any] | ProbativeError:
     """Book the cost of the outcomes of one ask; return its results, or its first error that counts."""
     spent = total(outcome.usage for outcome in outcomes if getattr(outcome, "usage", None))
-    run.usage += spent
+    run.end.usage += spent
     if ask.verb == "weigh":
-        run.policy += spent
+        run.end.policy += spent
     elif ask.verb == "judge":
-        run.verdict += spent
+        run.end.verdict += spent
     allowed = EmptyError if ask.allow_empty else ()
     for outcome in outcomes:
         if isinstance(outcome, ProbativeError) and not isinstance(outcome, allowed):
@@ -183,14 +199,6 @@ def _record(ask: Ask, outcomes: list[Any], spent: Usage, tools: Tools) -> None:
         request = {"texts": list(ask.items)}
         record(Call(verb="encode", model=tools.encoder.name, request=request, result=result, usage=spent))
     if ask.verb == "weigh" or (ask.verb == "judge" and not tools.verdict_by_model):
-        name = tools.policy.name if ask.verb == "weigh" else tools.verdict.name
-        for item, (scores, usage) in zip(ask.items, outcomes, strict=True):
-            request, result = _plain(item._asdict()), _plain(scores._asdict())
-            record(Call(verb=ask.verb, model=name, request=request, result=result, usage=usage))
-
-
-def _plain(value: Any) -> Any:
-    """Return tuples as lists, as JSON has them."""
-    if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items()}
-    return [_plain(part) for part in value] if isinstance(value, tuple) else value
+        name = getattr(tools, _TOOLS[ask.verb]).name
+        for item, outcome in zip(ask.items, outcomes, strict=True):
+            record(call_record(ask.verb, name, item, outcome))

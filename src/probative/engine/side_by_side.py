@@ -23,11 +23,6 @@ def side_by_side(
 
     `finished` is called with the number of searches that have ended, after each one. An error of one search
     ends all of them.
-
-    >>> from probative.engine.search import generate
-    >>> both = side_by_side([generate(["a"], step="ask"), generate(["b", "c"], step="ask")])
-    >>> next(both).items
-    ['a', 'b', 'c']
     """
     if max_active is not None and max_active < 1:
         raise InputError(f"max_active must be at least 1, got {max_active}")
@@ -64,9 +59,7 @@ def side_by_side(
             advance(index, search, replies[index])
 
 
-def _groups(
-    active: list[tuple[int, Search[Result], Ask]],
-) -> list[list[tuple[int, Search[Result], Ask]]]:
+def _groups(active: list[tuple[int, Search[Result], Ask]]) -> list[list[tuple[int, Search[Result], Ask]]]:
     """Return the active searches by what they ask: the same verb, model and step."""
     groups: dict[tuple[Any, ...], list[tuple[int, Search[Result], Ask]]] = {}
     for entry in active:

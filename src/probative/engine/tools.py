@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from copy import copy
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
@@ -37,8 +37,7 @@ class Tools:
         verdict: Callable[[], VerdictModel] | None = None,
         verdict_by_model: bool = False,
     ) -> None:
-        from probative.models.evidence_policy import load_policy
-        from probative.models.verdict import load_verdict
+        from probative.models.loading import load_policy, load_verdict
 
         self._open: dict[str, Callable[[], Any]] = {
             "model": model,
@@ -78,26 +77,22 @@ class Tools:
     @property
     def model(self) -> LanguageModel:
         """The language model that answers."""
-        model: LanguageModel = self._get("model")
-        return model
+        return cast(LanguageModel, self._get("model"))
 
     @property
     def judge(self) -> LanguageModel:
         """The language model that judges: the one that answers, unless another was given."""
-        judge: LanguageModel = self._get("judge" if "judge" in self._open else "model")
-        return judge
+        return cast(LanguageModel, self._get("judge" if "judge" in self._open else "model"))
 
     @property
     def encoder(self) -> Encoder:
         """The encoder."""
-        encoder: Encoder = self._get("encoder")
-        return encoder
+        return cast(Encoder, self._get("encoder"))
 
     @property
     def policy(self) -> EvidencePolicy:
         """The evidence policy."""
-        policy: EvidencePolicy = self._get("policy")
-        return policy
+        return cast("EvidencePolicy", self._get("policy"))
 
     @property
     def verdict(self) -> VerdictModel:
@@ -107,8 +102,7 @@ class Tools:
 
             self._used.add("verdict")
             return ModelVerdict(self.judge)
-        verdict: VerdictModel = self._get("verdict")
-        return verdict
+        return cast("VerdictModel", self._get("verdict"))
 
     def fingerprint(self, name: str) -> str | None:
         """Return the fingerprint of a tool, which is opened for that; None for an unknown name."""

@@ -20,20 +20,12 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from pydantic import ValidationError
 
 from probative.errors import BatchError, BudgetError, CapabilityError, InputError, ModelError
-from probative.models.types import (
-    Choice,
-    Completion,
-    Pair,
-    Request,
-    Score,
-    Selection,
-    reason,
-)
+from probative.models.types import Choice, Completion, Pair, Request, Score, Selection, reason
 from probative.usage import Usage
 
 Progress = Callable[[int, int], None]
@@ -77,26 +69,27 @@ def lacks(model: str, capability: Capability, why: str = "") -> CapabilityError:
     )
 
 
-Result = TypeVar("Result", Completion, Score, Choice)
+Result = TypeVar("Result")
+Item = TypeVar("Item")
+Scores = TypeVar("Scores", covariant=True)
 Outcomes = Iterator[tuple[int, Result | ModelError]]
 
 
 def collect(outcomes: Outcomes[Result], count: int, progress: Progress | None = None) -> list[Result]:
     """Return `count` results in order; raises as `raise_errors` does if a request failed."""
-    results: list[Result | None] = [None] * count
-    errors: dict[int, ModelError] = {}
+    results: dict[int, Result] = {}
+    # A request without an outcome is a defect of the backend, which must not go unnoticed.
+    errors = dict.fromkeys(range(count), ModelError("the backend gave no outcome for this request"))
     for done, (index, outcome) in enumerate(outcomes, 1):
         if isinstance(outcome, ModelError):
             errors[index] = outcome
         else:
             results[index] = outcome
+            errors.pop(index, None)
         if progress is not None:
             progress(done, count)
-    missing = [i for i, result in enumerate(results) if result is None and i not in errors]
-    for index in missing:  # a defect of the backend, which must not go unnoticed
-        errors[index] = ModelError("the backend gave no outcome for this request")
-    raise_errors(results, errors)
-    return [result for result in results if result is not None]
+    raise_errors([results.get(index) for index in range(count)], errors)
+    return [results[index] for index in range(count)]
 
 
 def raise_errors(results: Sequence[Any], errors: Mapping[int, ModelError]) -> None:
@@ -111,9 +104,17 @@ def raise_errors(results: Sequence[Any], errors: Mapping[int, ModelError]) -> No
     raise first if len(results) == 1 else BatchError(results, errors)
 
 
-Item = TypeVar("Item")
-Out = TypeVar("Out")
-Scores = TypeVar("Scores", covariant=True)
+def results_or_errors(call: Callable[[], Sequence[Result]], count: int) -> list[Result | ModelError]:
+    """Return the result or the error of each of the `count` items of a call, which raises as `raise_errors`
+    does. An error of the call as a whole is raised.
+    """
+    try:
+        return list(call())
+    except BatchError as failed:
+        return [failed.errors.get(index, result) for index, result in enumerate(failed.results)]
+    except BudgetError as spent:
+        error = BudgetError(spent.what, hint=spent.hint)
+        return [error if result is None else result for result in spent.results or [None] * count]
 
 
 class Scored(Protocol[Scores]):
@@ -125,9 +126,8 @@ class Scored(Protocol[Scores]):
 
 def scores_of(outcomes: Sequence[Scored[Scores] | ModelError]) -> list[Scores]:
     """Return the scores alone; raises an error if an item has one."""
-    errors = {index: outcome for index, outcome in enumerate(outcomes) if isinstance(outcome, ModelError)}
-    raise_errors([None if index in errors else outcome for index, outcome in enumerate(outcomes)], errors)
-    return [outcome.scores for outcome in outcomes if not isinstance(outcome, ModelError)]
+    scores = (outcome if isinstance(outcome, ModelError) else outcome.scores for outcome in outcomes)
+    return collect(enumerate(scores), len(outcomes))
 
 
 def outcomes_of(
@@ -135,14 +135,14 @@ def outcomes_of(
     verb: str,
     items: Sequence[Item],
     length: Callable[[Item], int],
-    scored: Callable[[Any, Usage], Out],
-) -> list[Out | ModelError]:
+    scored: Callable[[Any, Usage], Result],
+) -> list[Result | ModelError]:
     """Return the scores and the cost of each item, or its error.
 
     A model with a method `VERB_each` counts exactly. For any other, the tokens of the whole call are shared
     out by the `length` of the items, and each item is a call.
     """
-    each: Callable[[Sequence[Item]], list[Out | ModelError]] | None = getattr(model, f"{verb}_each", None)
+    each: Callable[[Sequence[Item]], list[Result | ModelError]] | None = getattr(model, f"{verb}_each", None)
     if each is not None:
         return each(items)
     before = model.usage
@@ -172,7 +172,20 @@ class Counted:
             self._usage += usage
 
 
-class LanguageModel(ABC):
+class Closing:
+    """A model that closes itself at the end of a `with` block."""
+
+    def close(self) -> None:
+        """Release connections and memory; most backends have nothing to release."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class LanguageModel(Closing, ABC):
     """A language model with the verbs `generate`, `score` and `choose`, or those in its `capabilities`."""
 
     name: str
@@ -218,15 +231,6 @@ class LanguageModel(ABC):
         """Return the maximum number of tokens that the model reads to choose."""
         options = sum(self.count_tokens(option) for option in selection.options)
         return self.prompt_tokens(selection.request) + options
-
-    def close(self) -> None:  # noqa: B027 - most backends have nothing to release
-        """Release connections and memory."""
-
-    def __enter__(self) -> LanguageModel:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def generate(
         self, requests: Sequence[Request | str], *, progress: Progress | None = None

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import threading
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from probative.errors import InputError, ModelError
-from probative.models.contract import Counted, Progress, as_list, raise_errors
+from probative.models.batches import by_tokens
+from probative.models.contract import Closing, Counted, Progress, as_list, collect
 from probative.models.types import Vector, encodable
 from probative.usage import Usage
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Encoder(ABC):
+class Encoder(Closing, ABC):
     """Turns texts into vectors of length 1, so that their dot product is the cosine."""
 
     name: str
@@ -55,25 +57,19 @@ class Encoder(ABC):
         for index, (row, usage) in enumerate(zip(rows, spent.shares([len(t) for t in texts]), strict=True)):
             yield index, Vector(row, usage)
 
-    def close(self) -> None:  # noqa: B027 - most backends have nothing to release
-        """Release connections and memory."""
-
-    def __enter__(self) -> Encoder:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     @property
     @abstractmethod
     def usage(self) -> Usage:
         """The cost of this encoder since it was loaded."""
 
 
-class LocalEncoder(Counted, Encoder):
-    """An encoder in this process, which counts its own cost. Threads may share it."""
+class CountedEncoder(Counted, Encoder):
+    """An encoder that counts its own cost and implements `encode_each`. Threads may share it.
 
-    def __init__(self, name: str, fingerprint: str, dimensions: int) -> None:
+    Without `dimensions`, the first vector tells them.
+    """
+
+    def __init__(self, name: str, fingerprint: str, dimensions: int | None = None) -> None:
         super().__init__()
         self.name = name
         self._fingerprint = fingerprint
@@ -85,7 +81,36 @@ class LocalEncoder(Counted, Encoder):
 
     @property
     def dimensions(self) -> int:
+        if self._dimensions is None:
+            self._dimensions = self.encode(["one word"]).shape[1]
         return self._dimensions
+
+    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
+        import numpy as np
+
+        texts = checked_texts(texts)
+        if not texts:
+            return np.empty((0, self._dimensions or 0), dtype=np.float32)
+        return stack_vectors(self.encode_each(texts), len(texts), progress)
+
+    def _encode_batches(
+        self,
+        tokens: Sequence[list[int]],
+        max_tokens: int,
+        encode: Callable[[list[list[int]]], NDArray[np.float32]],
+    ) -> Iterator[tuple[int, Vector | ModelError]]:
+        """Yield the vectors of texts, the longest first; `encode` returns those of one batch of tokens."""
+        order = sorted(range(len(tokens)), key=lambda index: -len(tokens[index]))
+        calls = 1
+        for batch in by_tokens(order, max_tokens, length=lambda index: len(tokens[index])):
+            started = time.perf_counter()
+            vectors = encode([tokens[index] for index in batch])
+            seconds = (time.perf_counter() - started) / len(batch)
+            for index, vector in zip(batch, vectors, strict=True):
+                usage = Usage(calls=calls, prompt_tokens=len(tokens[index]), seconds=seconds)
+                calls = 0
+                self._count(usage)
+                yield index, Vector(vector, usage)
 
 
 _LOCKS: WeakKeyDictionary[Encoder, threading.Lock] = WeakKeyDictionary()
@@ -99,29 +124,15 @@ def _counting(encoder: Encoder) -> threading.Lock:
 def stack_vectors(
     outcomes: Iterator[tuple[int, Vector | ModelError]], count: int, progress: Progress | None = None
 ) -> NDArray[np.float32]:
-    """Return the vectors of `count` texts in order, one row each; raises if a text has none."""
+    """Return the vectors of `count` texts, at least one, in order; raises if a text has none."""
     import numpy as np
 
-    rows: list[NDArray[np.float32] | None] = [None] * count
-    errors: dict[int, ModelError] = {}
-    for done, (index, outcome) in enumerate(outcomes, 1):
-        if isinstance(outcome, ModelError):
-            errors[index] = outcome
-        else:
-            rows[index] = outcome.values
-        if progress is not None:
-            progress(done, count)
-    raise_errors(rows, errors)
-    present = [row for row in rows if row is not None]
-    return np.stack(present) if present else np.empty((0, 0), dtype=np.float32)
+    rows = ((index, each if isinstance(each, ModelError) else each.values) for index, each in outcomes)
+    return np.stack(collect(rows, count, progress))
 
 
 def checked_texts(texts: Sequence[str]) -> list[str]:
-    """Return the texts for an encoder as a list; raises `InputError` if one is not a string.
-
-    >>> checked_texts(["a", "b"])
-    ['a', 'b']
-    """
+    """Return the texts for an encoder as a list; raises `InputError` if one is not a string."""
     checked = as_list(texts)
     for text in checked:
         if not isinstance(text, str):

@@ -22,7 +22,6 @@ from typing import NamedTuple, Protocol
 
 from probative.errors import ModelError
 from probative.models.contract import outcomes_of
-from probative.settings import Settings, load_settings
 from probative.usage import Usage
 
 # Tokens of MiniLM's vocabulary; all but the first two occur in no text.
@@ -141,17 +140,3 @@ def weigh_each(policy: EvidencePolicy, states: Sequence[PolicyState]) -> list[We
 def _length(state: PolicyState) -> int:
     common = sum(map(len, (state.query, *state.chosen)))
     return common * len(state.candidates) + sum(map(len, state.candidates))
-
-
-def load_policy(*, settings: Settings | None = None) -> EvidencePolicy:
-    """Open the policy that the package ships; it is converted at its first use.
-
-    >>> policy = load_policy()
-    >>> state = PolicyState("The bridge was opened in 1890.", (), ("It opened in 1890.", "Herons eat fish."))
-    >>> (weighed,) = policy.weigh([state])
-    >>> weighed.candidates[0] > weighed.candidates[1]
-    True
-    """
-    from probative.models.embedded.evidence_policy import open_policy
-
-    return open_policy(settings or load_settings())

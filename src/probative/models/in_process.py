@@ -218,6 +218,7 @@ class LocalModel(LanguageModel):
     ) -> Completion | ModelError:
         """Return the completion, cut at the request's stop strings; an error if it is empty."""
         finished = written < request.max_tokens
+        usage = Usage(calls=1, prompt_tokens=prompt_tokens, completion_tokens=written, seconds=seconds)
         thinking, text = split_thinking(text)
         for stop in request.stop:
             if stop in text:
@@ -227,16 +228,14 @@ class LocalModel(LanguageModel):
                 "the model wrote its thinking and no answer" if thinking else "the model wrote nothing",
                 hint="raise max_tokens" if thinking else "rephrase the prompt, or use another model",
             )
-            error.usage = Usage(
-                calls=1, prompt_tokens=prompt_tokens, completion_tokens=written, seconds=seconds
-            )
+            error.usage = usage
             return error
         return Completion(
             text=text,
             finish_reason="stop" if finished else "length",
             model=self.name,
             reasoning=thinking or None,
-            usage=Usage(calls=1, prompt_tokens=prompt_tokens, completion_tokens=written, seconds=seconds),
+            usage=usage,
         )
 
     def _overflow(self, tokens: int, what: str) -> ContextError | None:

@@ -57,13 +57,7 @@ class UnreadableError(ValueError):
 
 
 def read_object(text: str, schema: type[Object]) -> Object:
-    r"""Return the object in the text that fits the schema; the last one of several.
-
-    >>> class Answer(BaseModel):
-    ...     city: str
-    >>> read_object("Sure!\n```json\n{'city': 'Rome',}\n```", Answer)
-    Answer(city='Rome')
-    """
+    """Return the object in the text that fits the schema; the last one of several."""
     if len(text) > MAX_CHARACTERS:
         raise UnreadableError("it is far too long")
     thinking, answer = split_thinking(text)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from probative.errors import InputError, SettingsError
+from probative.models.budget import Budget, Prices
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
-from probative.models.wrappers.budget import Budget, Budgeted, Prices
-from probative.models.wrappers.cache import Cached
-from probative.models.wrappers.dry_run import DryRun
-from probative.models.wrappers.response_cache import ResponseCache
-from probative.models.wrappers.traced import Traced
+from probative.models.evidence_policy import EvidencePolicy
+from probative.models.response_cache import ResponseCache
+from probative.models.verdict import VerdictModel
+from probative.models.wrappers import DryRun, budgeted, cached, traced, wrapped
 from probative.registry import Registry
 from probative.settings import Settings, load_settings
 
@@ -19,8 +19,8 @@ from probative.settings import Settings, load_settings
 MODELS = Registry(
     "model",
     {
-        "embedded": "probative.models.embedded.opening:open_model",
-        "openai": "probative.models.openai.opening:open_model",
+        "embedded": "probative.models.embedded.language:open_model",
+        "openai": "probative.models.openai.model:open_model",
         "hf": "probative.models.hf.model:open_model",
     },
     group="probative.models",
@@ -28,11 +28,19 @@ MODELS = Registry(
 ENCODERS = Registry(
     "encoder",
     {
-        "embedded": "probative.models.embedded.opening:open_encoder",
-        "openai": "probative.models.openai.opening:open_encoder",
+        "embedded": "probative.models.embedded.encoder:open_encoder",
+        "openai": "probative.models.openai.encoder:open_encoder",
         "hf": "probative.models.hf.encoder:open_encoder",
     },
     group="probative.encoders",
+)
+# The models that the package ships: functions from the settings to a model.
+_SHIPPED = Registry(
+    "shipped model",
+    {
+        "policy": "probative.models.embedded.scorers:open_policy",
+        "verdict": "probative.models.embedded.scorers:open_verdict",
+    },
 )
 
 
@@ -89,16 +97,31 @@ def load_encoder(name: str | None = None, *, settings: Settings | None = None, *
     return open_encoder_backend(settings.encoder, settings)
 
 
+def load_policy(*, settings: Settings | None = None) -> EvidencePolicy:
+    """Open the evidence policy that the package ships; it is converted at its first use.
+
+    >>> from probative.models.evidence_policy import PolicyState
+    >>> state = PolicyState("The bridge was opened in 1890.", (), ("It opened in 1890.", "Herons eat fish."))
+    >>> (weighed,) = load_policy().weigh([state])
+    >>> weighed.candidates[0] > weighed.candidates[1]
+    True
+    """
+    return cast(EvidencePolicy, _SHIPPED.load("policy")(settings or load_settings()))
+
+
+def load_verdict(*, settings: Settings | None = None) -> VerdictModel:
+    """Open the verdict model that the package ships; it is converted at its first use."""
+    return cast(VerdictModel, _SHIPPED.load("verdict")(settings or load_settings()))
+
+
 def open_model_backend(name: str, settings: Settings) -> LanguageModel:
     """Open the language model of this name, with nothing around it."""
-    model: LanguageModel = _open(MODELS, name, settings)
-    return model
+    return cast(LanguageModel, _open(MODELS, name, settings))
 
 
 def open_encoder_backend(name: str, settings: Settings) -> Encoder:
     """Open the encoder of this name, with nothing around it."""
-    encoder: Encoder = _open(ENCODERS, name, settings)
-    return encoder
+    return cast(Encoder, _open(ENCODERS, name, settings))
 
 
 def judge_settings(settings: Settings) -> Settings:
@@ -128,24 +151,19 @@ def _settings(settings: Settings | None, options: dict[str, Any]) -> Settings:
 
 
 def wrap_model(
-    model: LanguageModel,
-    cache: ResponseCache | None,
-    budget: Budget | None,
-    prices: Prices,
-    *,
-    dry_run: bool,
+    model: LanguageModel, cache: ResponseCache | None, budget: Budget | None, prices: Prices, *, dry_run: bool
 ) -> LanguageModel:
     """Return the model with budget, cache and trace around it.
 
     A dry run reads the cache, as a real one would, and never writes to it.
     """
     if dry_run:
-        model = DryRun(model)
+        model = wrapped(model, DryRun())
     elif budget is not None:
-        model = Budgeted(model, budget, prices)
+        model = budgeted(model, budget, prices)
     if cache is not None:
-        model = Cached(model, cache, read_only=dry_run)
-    return Traced(model)
+        model = cached(model, cache, read_only=dry_run)
+    return traced(model)
 
 
 def check_model_name(name: str) -> None:

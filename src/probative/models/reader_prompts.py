@@ -40,11 +40,7 @@ class FeatureLines(NamedTuple):
 
 
 def ask_answer(question: str, passages: Sequence[Passage], form: AskForm = "around") -> Request:
-    r"""Return the request for a short answer from numbered passages, or `UNKNOWN`.
-
-    >>> ask_answer("Who sailed?", [Passage(text="Ole sailed.")], "after").messages[1].content
-    '[1] Ole sailed.\n\nWho sailed?'
-    """
+    """Return the request for a short answer from numbered passages, or `UNKNOWN`."""
     question = " ".join(question.split())
     texts = numbered(passages)
     prompt = f"{texts}\n\n{question}" if form == "after" else f"{question}\n\n{texts}\n\n{question}"
@@ -57,11 +53,8 @@ def ask_features(question: str) -> Request:
 
 
 def ask_carries(kind: str, feature: str, passage: Passage) -> Request:
-    r"""Return the request whether a passage carries a feature: yes or no. The feature comes first, so that
+    """Return the request whether a passage carries a feature: yes or no. The feature comes first, so that
     the model reads the passage with it in view.
-
-    >>> ask_carries("node", "Ole", Passage(text="Ole sailed.")).messages[1].content
-    'node: Ole\n\nOle sailed.'
     """
     return _request("carries", f"{kind}: {' '.join(feature.split())}\n\n{fenced(passage.whole)}", 4)
 
@@ -71,27 +64,9 @@ def ask_judge(statement: str, passages: Sequence[Passage]) -> Request:
     return _request("judge", f"{numbered(passages)}\n\n{statement}", 4)
 
 
-def write_features(features: FeatureLines) -> str:
-    r"""Return the features as lines, which take a third of the tokens of JSON. An empty line is left out.
-
-    >>> write_features(FeatureLines("year", ("ferry",)))
-    'intent: year\nnodes: ferry'
-    """
-    lines = [f"intent: {features.intent}"]
-    if features.nodes:
-        lines.append("nodes: " + " ; ".join(features.nodes))
-    if features.relations:
-        lines.append("relations: " + " ; ".join(" | ".join(relation) for relation in features.relations))
-    return "\n".join(lines)
-
-
 def read_features(text: str) -> FeatureLines | None:
-    r"""Return the features in such lines, or None without an intent. A relation that does not connect two
+    """Return the features in such lines, or None without an intent. A relation that does not connect two
     of the nodes is left out.
-
-    >>> read_features("intent: year\nnodes: ferry ; Ole\nrelations: ferry | of | Ole ; ferry | of | Eve")
-    FeatureLines(intent='year', nodes=('ferry', 'Ole'), relations=(('ferry', 'of', 'Ole'),))
-    >>> read_features("The year is 1842.")
     """
     lines = dict(_LINE.findall(text))
     intent = lines.get("intent", "").strip()

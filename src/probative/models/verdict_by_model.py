@@ -7,24 +7,21 @@ the claim count as deciding. Any other model writes its verdict, how sure it is,
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
-from typing import Annotated, Literal, TypeVar
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from probative.errors import BatchError, BudgetError, CapabilityError, ModelError
-from probative.models.contract import Capability, Counted, LanguageModel, scores_of
+from probative.errors import CapabilityError, ModelError
+from probative.models.contract import Capability, Counted, LanguageModel, results_or_errors, scores_of
 from probative.models.reader_prompts import STATEMENTS, ask_judge
 from probative.models.structured import Parsed, generate_objects
 from probative.models.types import Choice, Request
-from probative.models.verdict import Judging, VerdictItem, VerdictScores, checked_items
-from probative.models.verdict_prompt import LETTERS
+from probative.models.verdict import LETTERS, Judging, VerdictItem, VerdictScores, checked_items
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.text.words import words
 from probative.types import Passage
 from probative.usage import total
-
-Reply = TypeVar("Reply")
 
 WORDS = ("supported", "contradicted", "insufficient")
 OBJECT_TOKENS = 120
@@ -85,7 +82,7 @@ class ModelVerdict(Counted):
         else:
             requests = [_request(item, "verdict_word", max_tokens=8) for item in items]
             options = WORDS
-        choices = _outcomes(lambda: self._model.choose(requests, options), len(items))
+        choices = results_or_errors(lambda: self._model.choose(requests, options), len(items))
         return [
             choice if isinstance(choice, ModelError) else _by_words(item, choice)
             for item, choice in zip(items, choices, strict=True)
@@ -94,23 +91,13 @@ class ModelVerdict(Counted):
     def _written(self, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
         """Return the verdicts that the model writes as objects; an unreadable one is repaired once."""
         requests = [_request(item, "verdict_object", max_tokens=OBJECT_TOKENS) for item in items]
-        replies = _outcomes(lambda: generate_objects(self._model, requests, WrittenVerdict), len(items))
+        replies = results_or_errors(
+            lambda: generate_objects(self._model, requests, WrittenVerdict), len(items)
+        )
         return [
             reply if isinstance(reply, ModelError) else _by_object(item, reply)
             for item, reply in zip(items, replies, strict=True)
         ]
-
-
-def _outcomes(call: Callable[[], list[Reply]], count: int) -> list[Reply | ModelError]:
-    """Return the reply or the error of each item."""
-    try:
-        return list(call())
-    except BatchError as failed:
-        return [failed.errors.get(index, result) for index, result in enumerate(failed.results)]
-    except BudgetError:
-        raise
-    except ModelError as error:
-        return [error] * count
 
 
 def _request(item: VerdictItem, reply: str, *, max_tokens: int) -> Request:

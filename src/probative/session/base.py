@@ -13,6 +13,7 @@ from probative.engine.tools import Tools
 from probative.errors import InputError, ProbativeError
 from probative.graph.graph import Graph
 from probative.graph.graph_with_index import GraphWithIndex
+from probative.models.budget import Budget
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
 from probative.models.evidence_policy import EvidencePolicy
@@ -22,9 +23,8 @@ from probative.models.loading import (
     settings_budget,
     settings_cache,
 )
+from probative.models.response_cache import ResponseCache
 from probative.models.verdict import VerdictModel
-from probative.models.wrappers.budget import Budget
-from probative.models.wrappers.response_cache import ResponseCache
 from probative.session.graph_source import OpenedGraphs, dry_run_encoder, graph_source
 from probative.session.pool import Leases
 from probative.session.tools import Opener, check_kinds, open_tools
@@ -79,10 +79,8 @@ class SessionBase:
         self._model = model if isinstance(model, LanguageModel) else None
         self._judge = judge_model if isinstance(judge_model, LanguageModel) else None
         self._encoder = encoder if isinstance(encoder, Encoder) else None
-        self._policy = None if policy is None else self._opener.cached_policy(policy)
-        self._verdict = (
-            None if verdict is None or isinstance(verdict, str) else self._opener.cached_verdict(verdict)
-        )
+        self._policy = None if policy is None else self._opener.wrapped(policy)
+        self._verdict = None if verdict is None or isinstance(verdict, str) else self._opener.wrapped(verdict)
         self._tools = open_tools(
             self._opener, self._model, self._judge, self._encoder, self._policy, self._verdict
         )

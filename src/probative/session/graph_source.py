@@ -11,7 +11,7 @@ from probative.engine.tools import Tools
 from probative.graph.graph import Graph
 from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.encoder import Encoder
-from probative.models.wrappers.cache import without_cache
+from probative.models.wrappers import without_cache
 from probative.session.graphs import AT_ONCE, entity_index, graph_veracity, vectors_stem
 from probative.session.tools import Opener
 from probative.verbs.reason import GraphLike, as_graph

@@ -44,13 +44,7 @@ class _Entry:
 
 
 class ModelPool:
-    """Opens each model once and closes it when its last lease ends. Safe to use from many threads.
-
-    >>> pool = ModelPool()
-    >>> first, second = pool.lease("key", list), pool.lease("key", list)
-    >>> first is second
-    True
-    """
+    """Opens each model once and closes it when its last lease ends. Safe to use from many threads."""
 
     def __init__(self) -> None:
         self._entries: dict[Hashable, _Entry] = {}

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from probative.engine.tools import Tools
 from probative.errors import InputError
+from probative.models.budget import Budget, Prices
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
-from probative.models.evidence_policy import EvidencePolicy, load_policy
+from probative.models.evidence_policy import EvidencePolicy
 from probative.models.loading import (
     judge_prices,
     judge_settings,
+    load_policy,
+    load_verdict,
     model_prices,
     open_encoder_backend,
     open_model_backend,
     wrap_model,
 )
-from probative.models.verdict import VerdictModel, load_verdict
-from probative.models.wrappers.budget import Budget, BudgetedEncoder, BudgetedPolicy, BudgetedVerdict, Prices
-from probative.models.wrappers.cache import CachedEncoder, CachedPolicy, CachedVerdict
-from probative.models.wrappers.dry_run import DryRunItems
-from probative.models.wrappers.response_cache import ResponseCache
+from probative.models.response_cache import ResponseCache
+from probative.models.verdict import VerdictModel
+from probative.models.wrappers import DryRunItems, budgeted, cached, layers_around
 from probative.session.pool import Leases, model_key
 from probative.settings import Settings
 
+Scorer = TypeVar("Scorer", EvidencePolicy, VerdictModel)
 VERDICTS = ("embedded", "model")
 """The names of verdict models."""
 
@@ -56,9 +60,7 @@ class Opener:
 
     def encoder(self) -> Encoder:
         """Open the encoder. The embedded one is free; a budget counts any other."""
-        if self.dry_run:
-            return DryRunItems()
-        return self.real_encoder()
+        return DryRunItems() if self.dry_run else self.real_encoder()
 
     def real_encoder(self) -> Encoder:
         """Open the encoder even in a dry run."""
@@ -66,50 +68,35 @@ class Opener:
         key = model_key("encoder", name, self.settings)
         encoder: Encoder = self.leases.lease(key, lambda: open_encoder_backend(name, self.settings))
         if self.budget is not None and not name.startswith("embedded"):
-            encoder = BudgetedEncoder(encoder, self.budget)
-        return CachedEncoder(encoder, self.cache) if self.cache is not None else encoder
+            encoder = budgeted(encoder, self.budget)
+        return encoder if self.cache is None else cached(encoder, self.cache)
 
     def policy(self) -> EvidencePolicy:
         """Open the evidence policy that the package ships."""
-        if self.dry_run:
-            return DryRunItems()
-        key = model_key("policy", "embedded", self.settings)
-        policy: EvidencePolicy = self.leases.lease(key, lambda: load_policy(settings=self.settings))
-        return self.cached_policy(policy)
-
-    def cached_policy(self, policy: EvidencePolicy) -> EvidencePolicy:
-        """Return the policy with budget and cache around it; one without a fingerprint is never cached.
-
-        It is part of the package and costs no money; its calls and tokens count.
-        """
-        if self.budget is not None and not counts(policy, self.budget):
-            policy = BudgetedPolicy(policy, self.budget, Prices())
-        if self.cache is None or getattr(policy, "fingerprint", None) is None:
-            return policy
-        return CachedPolicy(policy, self.cache)
+        return DryRunItems() if self.dry_run else self.wrapped(self._shipped("policy", load_policy))
 
     def verdict(self) -> VerdictModel:
         """Open the verdict model that the package ships."""
-        if self.dry_run:
-            return DryRunItems()
-        key = model_key("verdict", "embedded", self.settings)
-        verdict: VerdictModel = self.leases.lease(key, lambda: load_verdict(settings=self.settings))
-        return self.cached_verdict(verdict)
+        return DryRunItems() if self.dry_run else self.wrapped(self._shipped("verdict", load_verdict))
 
-    def cached_verdict(self, verdict: VerdictModel) -> VerdictModel:
-        """Return the verdict model with budget and cache around it."""
-        if self.budget is not None and not counts(verdict, self.budget):
-            verdict = BudgetedVerdict(verdict, self.budget, Prices())
-        return CachedVerdict(verdict, self.cache) if self.cache is not None else verdict
+    def _shipped(self, kind: str, load: Callable[..., Scorer]) -> Scorer:
+        key = model_key(kind, "embedded", self.settings)
+        model: Scorer = self.leases.lease(key, lambda: load(settings=self.settings))
+        return model
 
+    def wrapped(self, model: Scorer) -> Scorer:
+        """Return a policy or a verdict model with budget and cache around it; one without a fingerprint is
+        never cached, and one that counts for this budget already is not counted twice.
 
-def counts(tool: object, budget: Budget) -> bool:
-    """Return whether a model, or one that it wraps, counts for this budget already."""
-    while tool is not None:
-        if getattr(tool, "budget", None) is budget:
-            return True
-        tool = getattr(tool, "inner", None)
-    return False
+        Those of the package cost no money; their calls and tokens count.
+        """
+        budget = self.budget
+        counted = any(getattr(layer, "budget", None) is budget for layer in layers_around(model))
+        if budget is not None and not counted:
+            model = budgeted(model, budget, Prices())
+        if self.cache is None or getattr(model, "fingerprint", None) is None:
+            return model
+        return cached(model, self.cache)
 
 
 def open_tools(

@@ -11,8 +11,9 @@ from typing import Any
 
 from probative.errors import InputError, ModelError
 from probative.models.contract import Capability, LanguageModel, Outcomes
+from probative.models.items import RESULTS
 from probative.models.types import Pair, Request, Selection
-from probative.models.wrappers.wrapper import RESULTS, Verb, Wrapper
+from probative.models.wrappers import Verb, Wrapper
 
 
 class Recorder(Wrapper):

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from probative.models.schema import example
+from probative.models.structured import example
 from probative.types import Value
 
 Scoring = Literal["echo", "prompt_logprobs", "sglang", "pretend", "none"]

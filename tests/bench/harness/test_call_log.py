@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from probative.bench.call_log import CallLog
-from probative.models.wrappers.response_cache import ResponseCache
+from probative.models.response_cache import ResponseCache
 from probative.testing import ScriptedModel
 
 PAIRS = [(f"Berth {number} is free.", "The ferry can land.") for number in range(5)]

@@ -14,17 +14,15 @@ from tiny import HEADS, INNER, SIZE, sha256
 from probative import Budget, InputError, ResponseCache, Trace, WeightsError, load_encoder, load_model
 from probative.doctor import examine
 from probative.models.contract import LanguageModel
-from probative.models.embedded import adapter as adapters
 from probative.models.embedded import fetch as fetching
-from probative.models.embedded.adapter import Adapter, language_model, reader, tuned
+from probative.models.embedded import shipped as adapters
 from probative.models.embedded.catalog import LANGUAGE_MODEL, Source
 from probative.models.embedded.language import EmbeddedModel
+from probative.models.embedded.shipped import Adapter, language_model, reader, tuned
 from probative.models.embedded.store import Store
+from probative.models.items import key_of
 from probative.models.types import Pair
-from probative.models.wrappers.budget import Budgeted
-from probative.models.wrappers.cache import Cached, key_of
-from probative.models.wrappers.dry_run import DryRun
-from probative.models.wrappers.traced import Traced
+from probative.models.wrappers import DryRun, budgeted, cached, traced, wrapped
 from probative.settings import load_settings
 from probative.testing import Recorder, ReplayModel, ScriptedModel
 
@@ -118,7 +116,7 @@ def test_the_tuned_and_the_plain_model_stand_side_by_side(
     assert plain.score([pair])[0].log_probability != read.score([pair])[0].log_probability
     with Trace("both") as trace:
         for model in (plain, read):
-            Traced(model).score([pair])
+            traced(model).score([pair])
     assert [call.model for call in trace.root.calls] == ["embedded:plain", "embedded"]
     assert {path.name for path in store.folder.iterdir() if path.is_dir()} == {
         "tiny-1",
@@ -228,10 +226,10 @@ def test_the_encoder_has_no_plain_form() -> None:
 def test_every_wrapper_says_what_the_model_inside_was_trained_for(trained: bool, tmp_path: Path) -> None:
     inner = ScriptedModel(generate="so", reader=trained)
     around: list[LanguageModel] = [
-        Cached(inner, ResponseCache(tmp_path / "cache.sqlite")),
-        Budgeted(inner, Budget(calls=1)),
-        Traced(inner),
-        DryRun(inner),
+        cached(inner, ResponseCache(tmp_path / "cache.sqlite")),
+        budgeted(inner, Budget(calls=1)),
+        traced(inner),
+        wrapped(inner, DryRun()),
         Recorder(inner, tmp_path / "calls.jsonl"),
         ReplayModel(tmp_path / "calls.jsonl"),
         load_model(inner, budget=Budget(calls=1)),

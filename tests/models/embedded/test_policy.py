@@ -12,9 +12,13 @@ import pytest
 from tiny_policy import plain_score, ship_tiny, write_manifest
 
 from probative.errors import InputError, WeightsError
-from probative.models.embedded import policy_store, policy_weights
-from probative.models.embedded.evidence_policy import EmbeddedPolicy
-from probative.models.evidence_policy import PolicyScores, PolicyState, decision_sequences, load_policy
+from probative.models.embedded import shipped as weights_of_package
+from probative.models.embedded.scorers import EmbeddedPolicy
+from probative.models.embedded.shipped import policy as policy_source
+from probative.models.embedded.store import ready_weights
+from probative.models.evidence_policy import PolicyScores, PolicyState, decision_sequences
+from probative.models.loading import load_policy
+from training.policy.export import quantized
 
 STATE = PolicyState(
     "the lark was built in molde",
@@ -30,7 +34,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def policy(shipped: Path, tmp_path_factory: pytest.TempPathFactory) -> EmbeddedPolicy:
-    return EmbeddedPolicy(policy_store.ensure(tmp_path_factory.mktemp("cache"), shipped))
+    return EmbeddedPolicy(ready_weights(policy_source(shipped), tmp_path_factory.mktemp("cache")))
 
 
 def flat(weighed: PolicyScores) -> list[float]:
@@ -112,7 +116,7 @@ def test_what_is_no_decision_is_refused(policy: EmbeddedPolicy, state: PolicySta
 def test_each_decision_is_a_call_and_each_distinct_sequence_is_read_once(
     shipped: Path, tmp_path: Path
 ) -> None:
-    policy = EmbeddedPolicy(policy_store.ensure(tmp_path / "cache", shipped), threads=1)
+    policy = EmbeddedPolicy(ready_weights(policy_source(shipped), tmp_path / "cache"), threads=1)
     policy.weigh([PolicyState("the lark", (), ("red", "red")), PolicyState("the lark", (), ("red",))])
     # [CLS] the lark [SEP] and one token and [SEP], for red, complete and nothing
     assert (policy.usage.calls, policy.usage.prompt_tokens) == (2, 18)
@@ -136,61 +140,61 @@ def test_threads_may_share_it(policy: EmbeddedPolicy) -> None:
 
 
 def test_it_is_converted_once_and_again_when_damaged(shipped: Path, tmp_path: Path) -> None:
-    first = policy_store.ensure(tmp_path, shipped)
+    first = ready_weights(policy_source(shipped), tmp_path)
     stamp = (first.folder / "model.bin").stat().st_mtime_ns
-    assert policy_store.ensure(tmp_path, shipped).folder == first.folder
+    assert ready_weights(policy_source(shipped), tmp_path).folder == first.folder
     assert (first.folder / "model.bin").stat().st_mtime_ns == stamp
     (first.folder / "head.npy").write_bytes(b"damaged")
-    again = policy_store.ensure(tmp_path, shipped)
+    again = ready_weights(policy_source(shipped), tmp_path)
     assert again.manifest.files == first.manifest.files
     assert not list(tmp_path.glob("policy.scratch-*"))
 
 
 def test_other_weights_have_a_folder_of_their_own(shipped: Path, tmp_path: Path) -> None:
     other = ship_tiny(tmp_path / "other", seed=4)
-    assert policy_store.policy_folder(tmp_path, shipped) != policy_store.policy_folder(tmp_path, other)
+    assert policy_source(shipped).converted_folder != policy_source(other).converted_folder
 
 
 def test_processes_convert_it_once(shipped: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with ThreadPoolExecutor(3) as pool:
-        found = list(pool.map(lambda _: policy_store.ensure(tmp_path, shipped), range(3)))
+        found = list(pool.map(lambda _: ready_weights(policy_source(shipped), tmp_path), range(3)))
     assert len({weights.fingerprint for weights in found}) == 1
     assert capfd.readouterr().err.count("preparing") == 1
 
 
 def test_missing_damaged_and_strange_weights_are_told(shipped: Path, tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match=r"has no model\.safetensors") as missing:
-        policy_store.ensure(tmp_path, tmp_path / "nowhere")
+        ready_weights(policy_source(tmp_path / "nowhere"), tmp_path)
     assert "install probative-evidence again" in missing.value.hint
     copy = tmp_path / "copy"
     shutil.copytree(shipped, copy)
     with (copy / "model.safetensors").open("ab") as file:
         file.write(b"x")
     with pytest.raises(WeightsError, match="damaged"):
-        policy_store.ensure(tmp_path, copy)
+        ready_weights(policy_source(copy), tmp_path)
     (copy / "config.json").write_text("{}", encoding="utf-8")
     shutil.copyfile(shipped / "model.safetensors", copy / "model.safetensors")
     write_manifest(copy)
     with pytest.raises(WeightsError, match="could not be converted"):
-        policy_store.ensure(tmp_path / "cache", copy)
+        ready_weights(policy_source(copy), tmp_path / "cache")
     assert not list((tmp_path / "cache").glob("policy*/"))
     (copy / "manifest.json").write_text("[]", encoding="utf-8")
     with pytest.raises(WeightsError, match="manifest"):
-        policy_store.ensure(tmp_path, copy)
+        ready_weights(policy_source(copy), tmp_path)
 
 
 def test_rounding_a_row_twice_changes_nothing() -> None:
     draw = np.random.default_rng(0)
     weights = {"a.weight": draw.normal(size=(20, 30)), "b.bias": draw.normal(size=30)}
-    once = policy_weights.quantized(weights)
-    twice = policy_weights.quantized(policy_weights.restored(once))
+    once = quantized(weights)
+    twice = quantized(weights_of_package.restored(once))
     assert np.array_equal(once["a.weight"], twice["a.weight"])
-    restored = policy_weights.restored(once)["a.weight"]
+    restored = weights_of_package.restored(once)["a.weight"]
     step = np.abs(weights["a.weight"]).max(axis=1, keepdims=True) / 127
     assert (np.abs(restored - weights["a.weight"]) <= 0.5001 * step).all()
 
 
-needs_weights = pytest.mark.skipif(not policy_weights.is_shipped(), reason="no weights in this copy")
+needs_weights = pytest.mark.skipif(not weights_of_package.has_policy(), reason="no weights in this copy")
 
 
 @needs_weights
@@ -218,5 +222,5 @@ def test_the_shipped_policy_prefers_what_carries_the_claim() -> None:
 
 @needs_weights
 def test_what_is_shipped_is_small_and_whole() -> None:
-    assert set(policy_weights.checked(policy_weights.SHIPPED)) == set(policy_weights.FILES)
-    assert sum((policy_weights.SHIPPED / name).stat().st_size for name in policy_weights.FILES) < 25e6
+    assert set(weights_of_package.checked(weights_of_package.POLICY)) == set(weights_of_package.FILES)
+    assert sum((weights_of_package.POLICY / name).stat().st_size for name in weights_of_package.FILES) < 25e6

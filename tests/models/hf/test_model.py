@@ -9,9 +9,9 @@ from plain_scores import plain_log_probabilities
 
 from probative import ContextError, InputError, MissingExtraError, ModelError, Request
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.hf.device import weights_mark
 from probative.models.hf.model import HFModel
 from probative.models.hf.prefixes import pack
+from probative.models.hf.runtime import weights_mark
 from probative.models.in_process import Sequel
 from probative.models.types import Pair
 
@@ -177,7 +177,7 @@ def test_a_device_that_cannot_be_used_is_refused(device: str) -> None:
 def test_every_token_that_ends_an_answer_is_known() -> None:
     from types import SimpleNamespace
 
-    from probative.models.hf.tokens import end_tokens
+    from probative.models.hf.runtime import end_tokens
 
     model = SimpleNamespace(generation_config=SimpleNamespace(eos_token_id=[7, 9]))
     assert end_tokens(SimpleNamespace(eos_token_id=2), model) == [2, 7, 9]
@@ -187,7 +187,7 @@ def test_a_start_token_goes_before_a_text_and_never_before_an_option(tiny: HFMod
     """A tokenizer that adds a start token, as Llama's and Gemma's do."""
     from tokenizers.processors import TemplateProcessing
 
-    from probative.models.hf.tokens import before_text
+    from probative.models.hf.runtime import before_text
 
     backend = tiny._tokenizer.backend_tokenizer
     plain, options = backend.post_processor, (["Is the sun cold?"], ["yes", "no"])

@@ -16,7 +16,8 @@ from probative import (
     ServerError,
     generate_objects,
 )
-from probative.models.openai import Connection, OpenAIModel
+from probative.models.openai.connection import Connection
+from probative.models.openai.model import OpenAIModel
 from probative.testing import LoopbackServer
 from probative.testing.server import _json, default_answer
 

@@ -26,8 +26,9 @@ from probative import (
     load_encoder,
     load_model,
 )
-from probative.models.openai import Connection, OpenAIModel
+from probative.models.openai.connection import Connection
 from probative.models.openai.encoder import read_vectors
+from probative.models.openai.model import OpenAIModel
 from probative.testing import LoopbackServer
 from probative.testing.server import _json, pieces, token_log_probabilities
 

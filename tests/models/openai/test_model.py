@@ -24,8 +24,8 @@ from probative import (
     SlowServerError,
     load_model,
 )
-from probative.models.openai import Connection, OpenAIModel
-from probative.models.openai.limits import Limits
+from probative.models.openai.connection import Connection, Limits
+from probative.models.openai.model import OpenAIModel
 from probative.settings import load_settings
 from probative.testing import Faults, LoopbackServer
 from probative.testing.server import default_answer, pieces

@@ -21,7 +21,8 @@ from probative import (
     ServerError,
     load_encoder,
 )
-from probative.models.openai import Connection, OpenAIModel
+from probative.models.openai.connection import Connection
+from probative.models.openai.model import OpenAIModel
 from probative.testing import Faults, LoopbackServer
 from probative.testing.server import embedding, pieces, token_log_probabilities
 

@@ -11,8 +11,9 @@ from policy_examples import tokenizer_of
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 
-from probative.models.embedded.evidence_policy import EmbeddedPolicy
-from probative.models.embedded.policy_store import ensure
+from probative.models.embedded.scorers import EmbeddedPolicy
+from probative.models.embedded.shipped import policy as policy_source
+from probative.models.embedded.store import ready_weights
 from training.policy.evidence import Evidence
 from training.policy.examples import Examples
 from training.policy.export import LICENCES, export_policy
@@ -66,7 +67,7 @@ def test_what_is_exported_scores_as_what_was_trained(
     group = Sampler(examples).state(0, [2])
     with torch.inference_mode():
         wanted = scores_of(policy, group.sequences, group.seconds).numpy()
-    embedded = EmbeddedPolicy(ensure(tmp_path / "cache", shipped)).scores(
+    embedded = EmbeddedPolicy(ready_weights(policy_source(shipped), tmp_path / "cache")).scores(
         tuple(row.tolist()) for row in group.sequences
     )
     scores = [embedded[tuple(row.tolist())] for row in group.sequences]

@@ -10,7 +10,7 @@ import pytest
 from reader_files import REPORTED_FROM, film, older, ship, write_sources
 
 from probative.bench.splits import question_key
-from probative.models.reader_prompts import UNKNOWN, read_features, write_features
+from probative.models.reader_prompts import UNKNOWN, read_features
 from probative.text.english.dates import dates_in
 from probative.types import Passage
 from training.reader import data as reader_data
@@ -20,7 +20,7 @@ from training.reader.carries import carried
 from training.reader.data import FILES, LICENCES, Built, build, build_report, manifest
 from training.reader.example import Example
 from training.reader.facts import read_off
-from training.reader.features import features_of, lines_of
+from training.reader.features import features_of, lines_of, write_features
 from training.reader.invented import Inventor
 from training.reader.rows import Row
 from training.reader.triples import invent

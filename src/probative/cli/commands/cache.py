@@ -10,7 +10,7 @@ from probative.cli.command import command, with_groups
 from probative.cli.options import ConfigOptions, Json
 from probative.cli.views.cache import Removed, show_cache
 from probative.cli.views.terminal import print_json, print_text
-from probative.models.wrappers.response_cache import ResponseCache
+from probative.models.response_cache import ResponseCache
 
 app = typer.Typer(
     help="Show, prune or clear the cache of model results.",

@@ -46,8 +46,8 @@ def list_models(json: Json = False, *, config: ConfigOptions) -> None:
 
 def _language_models(settings: Settings) -> list[EmbeddedState]:
     """Return the state of the language models, the encoder and the verdict model."""
-    from probative.models.embedded.adapter import PLAIN, TUNED, reader, verdict
     from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL, STATIC
+    from probative.models.embedded.shipped import PLAIN, TUNED, reader, verdict
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
@@ -76,21 +76,22 @@ def _language_models(settings: Settings) -> list[EmbeddedState]:
 
 def _policy(settings: Settings) -> list[EmbeddedState]:
     """Return the state of the evidence policy, if the package ships one."""
-    from probative.models.embedded import policy_store, policy_weights
+    from probative.models.embedded.shipped import has_policy, policy
+    from probative.models.embedded.store import Store
 
-    if not policy_weights.is_shipped():
+    if not has_policy():
         return []
-    folder = policy_store.policy_folder(settings.weights_folder)
-    policy = policy_store.find(folder)
+    store, source = Store(settings.weights_folder), policy()
+    weights = store.find(source)
     return [
         EmbeddedState(
             model="embedded:policy",
-            name="policy",
-            title="the evidence policy",
-            licence="Apache-2.0",
-            state="ready" if policy else "not converted yet",
-            bytes=policy.bytes if policy else 0,
-            folder=folder,
+            name=source.name,
+            title=source.title,
+            licence=source.licence,
+            state="ready" if weights else "not converted yet",
+            bytes=weights.bytes if weights else 0,
+            folder=store.model_folder(source),
         )
     ]
 
@@ -116,11 +117,10 @@ def pull(
     config: ConfigOptions,
 ) -> None:
     """Download and convert the embedded models. Models that are ready are left alone."""
-    from probative.models.embedded import policy_store, policy_weights
-    from probative.models.embedded.adapter import reader, verdict
     from probative.models.embedded.catalog import LANGUAGE_MODEL
     from probative.models.embedded.fetch import sources_of
-    from probative.models.embedded.store import Store, showing_progress
+    from probative.models.embedded.shipped import has_policy, policy, reader, verdict
+    from probative.models.embedded.store import Store, ready_weights, showing_progress
 
     settings = config.settings()
     store = Store(settings.weights_folder)
@@ -133,8 +133,8 @@ def pull(
                 store.ensure(source, report, origin=origin, keep=keep)
         for source in wanted:
             store.ensure(source, report, origin=origin)
-    if policy_weights.is_shipped():
-        policy_store.ensure(settings.weights_folder)
+    if has_policy():
+        ready_weights(policy(), settings.weights_folder)
     list_models(json=json, config=config)
     if keep and not json:
         print_text(f"kept: {store.kept_source(LANGUAGE_MODEL)}")

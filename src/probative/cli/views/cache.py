@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from probative.cli.views.terminal import print_text
-from probative.models.wrappers.response_cache import CacheSummary
+from probative.models.response_cache import CacheSummary
 from probative.types import Value
 
 

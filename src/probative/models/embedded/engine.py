@@ -5,45 +5,57 @@ from __future__ import annotations
 import os
 import platform
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+Batch = TypeVar("Batch")
+Result = TypeVar("Result")
 
 # Engines of a parent process: their threads do not exist here, so deleting them would wait forever.
 _ABANDONED: list[Any] = []
+EXACT = "float32"
 
 
 class Engine:
-    """Returns the engine of this process: the workers of the parent process cannot be used after a fork."""
+    """The engine of this process: the workers of the parent process cannot be used after a fork.
 
-    def __init__(self, make: Callable[[], Any]) -> None:
+    A `lazy` one is made at its first use.
+    """
+
+    def __init__(self, make: Callable[[], Any], *, lazy: bool = False) -> None:
         self._make = make
-        self._engine = made(make)
-        self._process = os.getpid()
+        self._engine: Any = None
+        self._process = 0
+        self._opening = threading.Lock()
+        if not lazy:
+            self()
 
     def __call__(self) -> Any:
         if self._process != os.getpid():
-            _ABANDONED.append(self._engine)
-            self._engine = made(self._make)
-            self._process = os.getpid()
+            with self._opening:
+                if self._process != os.getpid():
+                    _ABANDONED.append(self._engine)
+                    self._engine = made(self._make)
+                    self._process = os.getpid()
         return self._engine
 
 
-class Lazy:
-    """An engine that is created at its first use."""
+def maker(
+    kind: str, folder: Path, *, workers: int = 1, threads: int = 1, numbers: str | None = None
+) -> Callable[[], Any]:
+    """Return a function that opens the weights in a folder, as a ``Generator`` or an ``Encoder``."""
 
-    def __init__(self, make: Callable[[], Any]) -> None:
-        self._make = make
-        self._opening = threading.Lock()
-        self._engine: Engine | None = None
+    def make() -> Any:
+        import ctranslate2
 
-    def __call__(self) -> Any:
-        with self._opening:
-            if self._engine is None:
-                self._engine = Engine(self._make)
-        return self._engine()
+        return getattr(ctranslate2, kind)(
+            str(folder), compute_type=numbers or number_type(), inter_threads=workers, intra_threads=threads
+        )
+
+    return make
 
 
 def made(make: Callable[[], Any]) -> Any:
@@ -56,7 +68,21 @@ def made(make: Callable[[], Any]) -> Any:
         return pool.submit(make).result()
 
 
-EXACT = "float32"
+def on_workers(
+    workers: int, function: Callable[[Batch], Result], batches: Sequence[Batch]
+) -> Iterator[tuple[Batch, Result]]:
+    """Yield each batch with its result; `workers` batches are computed at a time."""
+    with ThreadPoolExecutor(max(1, min(workers, len(batches)))) as pool:
+        yield from zip(batches, pool.map(function, batches), strict=True)
+
+
+def text_tokenizer(folder: Path) -> Any:
+    """Return the tokenizer of a model, for which control tokens in a text stay text."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.encode_special_tokens = True
+    return tokenizer
 
 
 @cache

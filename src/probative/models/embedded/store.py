@@ -10,27 +10,36 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock
 
 from probative.errors import WeightsError
-from probative.models.embedded.catalog import Source
+from probative.models.embedded.catalog import CONVERSION, Source
 from probative.models.embedded.convert import (
-    CONVERSION,
+    HEAD,
     convert_encoder,
     convert_language_model,
+    convert_policy,
     convert_static,
 )
 from probative.models.embedded.fetch import fetch, sha256_of
-from probative.settings import is_cache, mark_cache
+from probative.settings import Settings, is_cache, mark_cache
 from probative.types import Value
 
 MANIFEST = "manifest.json"
-_ESSENTIAL = {"model.bin", "config.json", "vocabulary.json", "tokenizer.json", "facts.json"}
-_ESSENTIAL_STATIC = {"model.bin", "tokenizer.json", "facts.json"}
+_STATIC = {"model.bin", "tokenizer.json", "facts.json"}
+_ENGINE = {*_STATIC, "config.json", "vocabulary.json"}
+_ESSENTIAL = {
+    "language model": _ENGINE,
+    "encoder": _ENGINE,
+    "static encoder": _STATIC,
+    "policy": {*_ENGINE, HEAD},
+}
 KEPT = "source"
 
 Report = Callable[[str, float], None]
@@ -65,6 +74,12 @@ class Weights(Value):
         """Size on disk."""
         return sum(size for size, _ in self.manifest.files.values())
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the conversion noted about the model: its window, its dimensions, its first token."""
+        facts: dict[str, Any] = json.loads((self.folder / "facts.json").read_text(encoding="utf-8"))
+        return facts
+
 
 @contextmanager
 def scratch_folders(folder: Path, name: str) -> Iterator[tuple[Path, Path]]:
@@ -83,15 +98,13 @@ def scratch_folders(folder: Path, name: str) -> Iterator[tuple[Path, Path]]:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def install_model(
-    made: Path, folder: Path, *, name: str, source_sha256: str, adapter_sha256: str = ""
-) -> None:
+def install_model(made: Path, folder: Path, source: Source) -> None:
     """Add a manifest to the new model of `scratch_folders` and move it to `folder` in one step."""
     manifest = Manifest(
-        name=name,
+        name=source.name,
         conversion=CONVERSION,
-        source_sha256=source_sha256,
-        adapter_sha256=adapter_sha256,
+        source_sha256=source.files[source.main_file],
+        adapter_sha256=source.adapter_sha256,
         files={path.name: (path.stat().st_size, sha256_of(path)) for path in sorted(made.iterdir())},
     )
     (made / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
@@ -108,7 +121,7 @@ class Store:
 
     def model_folder(self, source: Source) -> Path:
         """Return the folder of a model, which may not exist."""
-        return self.folder / f"{source.name}-{CONVERSION}"
+        return self.folder / source.converted_folder
 
     def kept_source(self, source: Source) -> Path:
         """Return the path of the published file, which is kept on request."""
@@ -116,8 +129,7 @@ class Store:
 
     def find(self, source: Source) -> Weights | None:
         """Return the model if it exists and every file matches its hash."""
-        weights, _ = self.inspect(source)
-        return weights
+        return self.inspect(source)[0]
 
     def inspect(self, source: Source) -> tuple[Weights | None, str]:
         """Return the model if it is complete, otherwise None and the problem."""
@@ -131,8 +143,7 @@ class Store:
         origin = (source.name, CONVERSION, source.files[source.main_file], source.adapter_sha256)
         if (manifest.name, manifest.conversion, manifest.source_sha256, manifest.adapter_sha256) != origin:
             return None, "damaged: its manifest names other weights than the package"
-        essential = _ESSENTIAL_STATIC if source.kind == "static encoder" else _ESSENTIAL
-        if not manifest.files.keys() >= essential:
+        if not manifest.files.keys() >= _ESSENTIAL[source.kind]:
             return None, "damaged: its manifest has no entry for a required file"
         for name, (size, sha256) in manifest.files.items():
             file = folder / name
@@ -172,9 +183,10 @@ class Store:
                     weights = self._build(source, report, origin=origin, keep=keep)
                 return weights
         except OSError as error:
+            what, size = (source.title, 200) if source.shipped else ("the weights", 500)
             raise WeightsError(
-                f"the weights cannot be written to {self.folder}: {error}",
-                hint="free some space (about 500 MB while converting), or set PROBATIVE_HOME to "
+                f"{what} cannot be written to {self.folder}: {error}",
+                hint=f"free some space (about {size} MB while converting), or set PROBATIVE_HOME to "
                 "another folder",
             ) from error
 
@@ -184,21 +196,19 @@ class Store:
         return kept.is_file() and sha256_of(kept) == source.files[source.main_file]
 
     def _build(self, source: Source, report: Report, *, origin: Path | None, keep: bool) -> Weights:
+        def fetching(part: float) -> None:
+            if source.shipped is None:
+                report(f"fetch {source.title}", part)
+
+        if source.shipped is not None:
+            print(f"probative: preparing {source.title} in {self.folder}", file=sys.stderr)
         with scratch_folders(self.model_folder(source), source.name) as (fetched, made):
             kept = self.kept_source(source)
             if origin is None and self._has_kept(source):
                 origin = kept
-            main = fetch(
-                source, fetched, origin=origin, report=lambda part: report(f"fetch {source.title}", part)
-            )
+            main = fetch(source, fetched, origin=origin, report=fetching)
             self._convert(source, main, made, report)
-            install_model(
-                made,
-                self.model_folder(source),
-                name=source.name,
-                source_sha256=source.files[source.main_file],
-                adapter_sha256=source.adapter_sha256,
-            )
+            install_model(made, self.model_folder(source), source)
             if keep:
                 kept.parent.mkdir(exist_ok=True)
                 main.replace(kept)
@@ -213,17 +223,37 @@ class Store:
 
         converted(0.0)
         try:
-            if source.kind == "language model":
-                convert_language_model(main, into, converted, source.adapter)
-            elif source.kind == "encoder":
-                convert_encoder(main.parent, into, converted)
-            else:
-                convert_static(main.parent, into)
+            match source.kind:
+                case "language model":
+                    convert_language_model(main, into, converted, source.adapter)
+                case "encoder":
+                    convert_encoder(main.parent, into, converted)
+                case "policy":
+                    convert_policy(main.parent, into, converted)
+                case "static encoder":
+                    convert_static(main.parent, into)
         except (ValueError, KeyError, RuntimeError) as error:
             raise WeightsError(
                 f"{source.title} could not be converted: {error!r}",
                 hint="check the installed versions with 'probative doctor', and report this",
             ) from error
+
+
+def weights_for(source: Source, settings: Settings) -> Weights:
+    """Return the weights of a model in the folder of the settings, as `ready_weights` does."""
+    return ready_weights(source, settings.weights_folder, origin=settings.wheels_folder)
+
+
+def ready_weights(source: Source, folder: Path, *, origin: Path | None = None) -> Weights:
+    """Return the weights of a model in `folder`; fetches and converts them, with a message, if need be."""
+    store = Store(folder)
+    weights, problem = store.inspect(source)
+    if weights is not None:
+        return weights
+    if source.shipped is None:
+        print(f"probative: {source.title} is {problem}; fetching it into {folder}", file=sys.stderr)
+    with showing_progress() as report:
+        return store.ensure(source, report, origin=origin)
 
 
 @contextmanager

@@ -1,21 +1,22 @@
-"""Any sentence-transformers model with mean or CLS pooling (MPNet, GTE, …), through transformers alone."""
+"""Any sentence-transformers model with mean or CLS pooling (MPNet, GTE, …), through transformers alone.
+
+The files beside its weights say how it makes one vector of a text: `modules.json` lists the steps (a
+transformer, a pooling over its tokens, perhaps a normalisation), the folder of the pooling has its own
+`config.json`, and `sentence_bert_config.json` says how many tokens are read.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from probative.errors import InputError, MissingExtraError, ModelError
-from probative.models.batches import by_tokens
-from probative.models.contract import Progress
-from probative.models.encoder import LocalEncoder, checked_texts, stack_vectors
-from probative.models.hf.device import number_type, usable_device, weights_mark
-from probative.models.hf.pooling import SentenceConfig, read_config
+from probative.errors import ModelError
+from probative.models.encoder import CountedEncoder, checked_texts
+from probative.models.hf.runtime import NO_CODE, Runtime, checked_name, not_loaded, options_of, weights_mark
 from probative.models.types import Vector
 from probative.settings import Settings
-from probative.usage import Usage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,56 +26,51 @@ if TYPE_CHECKING:
 CPU_TOKENS, GPU_TOKENS = 4_096, 65_536
 # A tokenizer without a limit says a number such as 10^30.
 _NO_LIMIT = 1_000_000
-# Code that lies with the weights is never run, and nobody is asked whether to.
-_NO_CODE = {"trust_remote_code": False}
+
+Pooling = Literal["mean", "cls"]
+_POOLINGS: dict[str, Pooling] = {"mean": "mean", "cls": "cls"}
+# Their names in older files: one flag each.
+_FLAGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
+_KNOWN = ("Transformer", "Pooling", "Normalize")
+_POOLING_FOLDER = "1_Pooling"
+
+Files = Callable[[str], Path | None]
+"""Returns the file of this name that lies with the weights, or None."""
 
 
 def open_encoder(name: str, settings: Settings) -> HFEncoder:
     """Return the encoder `name`, on the device and in the number type of the settings."""
-    if not name:
-        raise InputError("hf: needs a model", hint="write hf:NAME or hf:/path/to/model")
-    return HFEncoder(name, device=settings.device, dtype=settings.dtype)
+    return HFEncoder(checked_name(name), **options_of(settings))
 
 
-class HFEncoder(LocalEncoder):
+class HFEncoder(CountedEncoder):
     """A sentence-transformers model: `NAME` from the hub or its cache, or a folder.
 
     The default of `dtype` is float32. `truncated` counts the texts that were longer than the model reads.
     """
 
     def __init__(self, name: str, *, device: str | None = None, dtype: str | None = None) -> None:
-        try:
-            import torch
-            import transformers
-        except ImportError as error:
-            raise MissingExtraError("hf", f"hf:{name}") from error
         self.name = f"hf:{name}"
-        self._torch = torch
-        self._device = usable_device(torch, device)
-        self._dtype = dtype or "float32"
-        number_type(torch, self._dtype)
-        transformers.utils.logging.disable_progress_bar()
-        self._config = read_config(self.name, lambda file: _find(name, file, transformers))
-        self._model, self._tokenizer = self._load(name, transformers, self._config)
+        runtime = Runtime(name, device, dtype)
+        self._torch, self._device = runtime.torch, runtime.device
+        self._config = read_config(self.name, lambda file: _find(name, file, runtime.transformers))
+        self._model, self._tokenizer = self._load(name, runtime)
         self._window = self._readable_tokens()
-        mark = f"{self._dtype}:{self._config.pooling}:{self._window}:{weights_mark(self._model)}"
+        mark = f"{runtime.dtype}:{self._config.pooling}:{self._window}:{weights_mark(self._model)}"
         super().__init__(self.name, f"transformers:{mark}", int(self._model.config.hidden_size))
         self.truncated = 0
 
-    def _load(self, name: str, transformers: Any, config: SentenceConfig) -> tuple[Any, Any]:
-        source = str(Path(name).expanduser()) if Path(name).expanduser().is_dir() else name
-        options: dict[str, Any] = {"subfolder": config.subfolder} if config.subfolder else {}
+    def _load(self, name: str, runtime: Runtime) -> tuple[Any, Any]:
+        transformers, folder = runtime.transformers, Path(name).expanduser()
+        source = str(folder) if folder.is_dir() else name
+        options = {"subfolder": self._config.subfolder} if self._config.subfolder else {}
         try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(source, **_NO_CODE, **options)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(source, **NO_CODE, **options)
             model = transformers.AutoModel.from_pretrained(
-                source, dtype=getattr(self._torch, self._dtype), **_NO_CODE, **options
+                source, dtype=runtime.numbers, **NO_CODE, **options
             )
         except Exception as error:  # every format has its own errors
-            raise ModelError(
-                f"{self.name} cannot be loaded: {str(error).strip().splitlines()[0]}",
-                hint="check the name or path; a model from the hub must be downloaded first if there "
-                "is no network",
-            ) from error
+            raise not_loaded(self.name, error) from error
         return model.to(self._device).eval(), tokenizer
 
     def _readable_tokens(self) -> int:
@@ -82,27 +78,9 @@ class HFEncoder(LocalEncoder):
         limits = [self._config.max_tokens, self._tokenizer.model_max_length, positions]
         return min(limit for limit in [*limits, _NO_LIMIT] if isinstance(limit, int) and limit > 0)
 
-    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
-        import numpy as np
-
-        texts = checked_texts(texts)
-        vectors = stack_vectors(self.encode_each(texts), len(texts), progress)
-        return vectors if len(texts) else np.empty((0, self.dimensions), dtype=np.float32)
-
     def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
-        encoded = self._tokens(checked_texts(texts))
-        order = sorted(range(len(encoded)), key=lambda index: -len(encoded[index]))
         limit = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS
-        calls = 1
-        for batch in by_tokens(order, limit, length=lambda index: len(encoded[index])):
-            started = time.perf_counter()
-            vectors = self._vectors([encoded[index] for index in batch])
-            seconds = (time.perf_counter() - started) / len(batch)
-            for index, vector in zip(batch, vectors, strict=True):
-                usage = Usage(calls=calls, prompt_tokens=len(encoded[index]), seconds=seconds)
-                calls = 0
-                self._count(usage)
-                yield index, Vector(vector, usage)
+        return self._encode_batches(self._tokens(checked_texts(texts)), limit, self._vectors)
 
     def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the tokens of each text, cut to what the model reads, its special tokens kept."""
@@ -151,9 +129,83 @@ def _find(name: str, file: str, transformers: Any) -> Path | None:
             _raise_exceptions_for_gated_repo=False,
         )
     except (OSError, ValueError) as error:
-        raise ModelError(
-            f"hf:{name} cannot be found: {str(error).strip().splitlines()[0]}",
-            hint="check the name or path; a model from the hub must be downloaded first if there "
-            "is no network",
-        ) from error
+        raise not_loaded(f"hf:{name}", error, "found") from error
     return None if found is None else Path(found)
+
+
+class SentenceConfig(NamedTuple):
+    """The pooling, the folder of the transformer, the most tokens read, and whether in lower case."""
+
+    pooling: Pooling
+    subfolder: str
+    max_tokens: int | None
+    lower_case: bool
+
+
+def read_config(name: str, files: Files) -> SentenceConfig:
+    """Return how the model called `name` encodes a sentence; raises ModelError if its files do not say."""
+    modules = _read(name, files, "modules.json")
+    paths = {"Transformer": "", "Pooling": _POOLING_FOLDER}
+    for module in modules if isinstance(modules, list) else ():
+        kind = str(module.get("type", "")).rpartition(".")[2]
+        if kind not in _KNOWN:
+            raise ModelError(
+                f"{name} has a step {kind}, which is not supported",
+                hint="use a sentence-transformers model of a transformer and a mean or CLS pooling",
+            )
+        paths[kind] = str(module.get("path", ""))
+    pooling = _read(name, files, _joined(paths["Pooling"], "config.json"))
+    if not isinstance(pooling, dict):
+        raise ModelError(
+            f"{name} does not say how it pools: {_joined(paths['Pooling'], 'config.json')} is missing",
+            hint="use a sentence-transformers model; without a network, download all of its files",
+        )
+    sentences = _read(name, files, _joined(paths["Transformer"], "sentence_bert_config.json"))
+    limits = sentences if isinstance(sentences, dict) else {}
+    tokens = limits.get("max_seq_length")
+    return SentenceConfig(
+        pooling=_pooling(name, pooling),
+        subfolder=paths["Transformer"],
+        max_tokens=tokens if isinstance(tokens, int) and tokens > 2 else None,
+        lower_case=limits.get("do_lower_case") is True,
+    )
+
+
+def _pooling(name: str, config: dict[str, Any]) -> Pooling:
+    """Return the one pooling that a config switches on.
+
+    >>> _pooling("x", {"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True})
+    'mean'
+    >>> _pooling("x", {"pooling_mode": "cls"})
+    'cls'
+    """
+    said = config.get("pooling_mode")
+    wanted = [said] if isinstance(said, str) else list(said or ())
+    wanted += [
+        _FLAGS.get(flag, flag)
+        for flag, on in config.items()
+        if flag.startswith("pooling_mode_") and on is True
+    ]
+    if len(wanted) != 1 or wanted[0] not in _POOLINGS:
+        raise ModelError(
+            f"{name} pools by {' and '.join(map(str, wanted)) or 'nothing'}",
+            hint="only models that pool by mean or by the CLS token are supported",
+        )
+    return _POOLINGS[wanted[0]]
+
+
+def _read(name: str, files: Files, file: str) -> Any:
+    """Return what a JSON file says, or None if there is no such file; raises ModelError."""
+    path = files(file)
+    if path is None:
+        return None
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            f"{file} of {name} cannot be read: {error}", hint="download the model again"
+        ) from error
+
+
+def _joined(folder: str, file: str) -> str:
+    return f"{folder}/{file}" if folder else file

@@ -14,28 +14,32 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from probative.errors import InputError, MissingExtraError, ModelError
+from probative.errors import InputError, ModelError
 from probative.models.batches import by_tokens
 from probative.models.contract import Outcomes
-from probative.models.control_tokens import neutralise
-from probative.models.hf.device import number_type, usable_device, weights_mark
-from probative.models.hf.draws import Draws
+from probative.models.hf.runtime import (
+    NO_CODE,
+    Draws,
+    Runtime,
+    before_text,
+    checked_name,
+    document_start,
+    end_tokens,
+    gguf_tokenizer,
+    not_loaded,
+    options_of,
+    weights_mark,
+)
 from probative.models.hf.scoring import CPU_TOKENS, GPU_TOKENS, Scorer
-from probative.models.hf.tokens import before_text, document_start, end_tokens, gguf_tokenizer
 from probative.models.in_process import Joined, LocalModel, Scored, Sequel, draw_seed, joined
-from probative.models.schema import in_words
-from probative.models.types import Completion, Pair, Request
+from probative.models.structured import in_words
+from probative.models.types import Completion, Pair, Request, neutralise
 from probative.settings import Settings
-
-# Code that lies with the weights is never run, and nobody is asked whether to.
-_NO_CODE = {"trust_remote_code": False}
 
 
 def open_model(name: str, settings: Settings) -> HFModel:
     """Return the model `name`, on the device and in the number type of the settings."""
-    if not name:
-        raise InputError("hf: needs a model", hint="write hf:NAME or hf:/path/to/model")
-    return HFModel(name, device=settings.device, dtype=settings.dtype, compiled=settings.compile)
+    return HFModel(checked_name(name), **options_of(settings), compiled=settings.compile)
 
 
 class HFModel(LocalModel):
@@ -48,18 +52,10 @@ class HFModel(LocalModel):
     def __init__(
         self, name: str, *, device: str | None = None, dtype: str | None = None, compiled: bool = False
     ) -> None:
-        try:
-            import torch
-            import transformers
-        except ImportError as error:
-            raise MissingExtraError("hf", f"hf:{name}") from error
         self.name = f"hf:{name}"
-        self._torch = torch
-        self._device = usable_device(torch, device)
-        self._dtype = dtype or ("float32" if self._device.type == "cpu" else "bfloat16")
-        number_type(torch, self._dtype)
-        transformers.utils.logging.disable_progress_bar()
-        self._model, self._tokenizer = self._load(name, transformers)
+        runtime = Runtime(name, device, dtype, gpu_dtype="bfloat16")
+        self._torch, self._device, self._dtype = runtime.torch, runtime.device, runtime.dtype
+        self._model, self._tokenizer = self._load(name, runtime)
         self._model.eval()
         if self._tokenizer.pad_token_id is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token
@@ -71,7 +67,7 @@ class HFModel(LocalModel):
         self._window = size if isinstance(size, int) else None
         self._scorer = Scorer(
             self._model,
-            torch,
+            self._torch,
             device=self._device,
             pad=self._tokenizer.pad_token_id,
             window=self._window,
@@ -79,8 +75,8 @@ class HFModel(LocalModel):
         )
         self._specials = [token for token in self._tokenizer.all_special_tokens if len(token) > 1]
 
-    def _load(self, name: str, transformers: Any) -> tuple[Any, Any]:
-        options: dict[str, Any] = {"dtype": getattr(self._torch, self._dtype)}
+    def _load(self, name: str, runtime: Runtime) -> tuple[Any, Any]:
+        transformers = runtime.transformers
         path = Path(name).expanduser()
         try:
             if path.suffix == ".gguf":
@@ -91,21 +87,17 @@ class HFModel(LocalModel):
             else:
                 source, gguf, tokenizer = name, {}, None
             if tokenizer is None:
-                tokenizer = transformers.AutoTokenizer.from_pretrained(source, **_NO_CODE, **gguf)
+                tokenizer = transformers.AutoTokenizer.from_pretrained(source, **NO_CODE, **gguf)
             # Reading a GGUF file draws a progress bar that no setting of transformers turns off.
             with redirect_stderr(io.StringIO()) if gguf else nullcontext():
                 model = transformers.AutoModelForCausalLM.from_pretrained(
-                    source, **_NO_CODE, **gguf, **options
+                    source, dtype=runtime.numbers, **NO_CODE, **gguf
                 )
             return model.to(self._device), tokenizer
         except InputError:
             raise
         except Exception as error:  # every format has its own errors
-            raise ModelError(
-                f"{self.name} cannot be loaded: {str(error).strip().splitlines()[0]}",
-                hint="check the name or path; a model from the hub must be downloaded first if there "
-                "is no network",
-            ) from error
+            raise not_loaded(self.name, error) from error
 
     @property
     def fingerprint(self) -> str:
@@ -231,20 +223,17 @@ class HFModel(LocalModel):
         encoded = self._tokenizer(
             list(texts), add_special_tokens=False, return_offsets_mapping=True, split_special_tokens=True
         )
-        result = []
-        for ids, offsets in zip(encoded["input_ids"], encoded["offset_mapping"], strict=True):
-            result.append((list(ids), [tuple(span) for span in offsets]))
-        return result
+        spans = zip(encoded["input_ids"], encoded["offset_mapping"], strict=True)
+        return [(list(ids), [tuple(span) for span in offsets]) for ids, offsets in spans]
 
     def _joined(self, pairs: Sequence[Pair]) -> list[Joined]:
         if self._text is None:
             return super()._joined(pairs)
         before, first = self._before, self._first
         texts = [pair.prompt + pair.continuation for pair in pairs]
+        encodings = self._text.encode_batch(texts, add_special_tokens=False)
         result = []
-        for pair, encoding in zip(
-            pairs, self._text.encode_batch(texts, add_special_tokens=False), strict=True
-        ):
+        for pair, encoding in zip(pairs, encodings, strict=True):
             ids, cut = encoding.ids, len(pair.prompt)
             start = encoding.char_to_token(cut)
             if start is None:  # no token covers that character: take the first one that ends after it

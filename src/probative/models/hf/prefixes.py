@@ -76,12 +76,6 @@ def pack(sequels: Sequence[Sequel], longest: int | None = None) -> Iterator[Row]
     longer.
 
     In sorted order a sequence has its longest common prefix with the one before it.
-
-    >>> a, b = Sequel(0, [7] * 40 + [1, 2], 40), Sequel(1, [7] * 40 + [3], 40)
-    >>> for row in pack([a, Sequel(2, [5, 6], 1), b]):
-    ...     print(row.length, [(member.sequel.key, member.shared) for member in row.members])
-    2 [(2, 0)]
-    43 [(0, 0), (1, 40)]
     """
     members: list[Member] = []
     length = limit = 0
@@ -104,10 +98,6 @@ def fill(rows: Iterable[Row], longest: int = ROW) -> list[Row]:
     """Return the same sequences in fewer rows of at most `longest` tokens, so that less padding is read.
 
     The longest rows come first, and each is added to the first row with enough space.
-
-    >>> tries = pack([Sequel(n, [n // 2] * 300 + [n], 300) for n in range(8)])
-    >>> [(row.length, len(row.members)) for row in fill(tries)]
-    [(906, 6), (302, 2)]
     """
     ordered = sorted(rows, key=lambda row: -row.length)
     full: list[Row] = []
@@ -122,14 +112,7 @@ def fill(rows: Iterable[Row], longest: int = ROW) -> list[Row]:
 
 
 def lay_out(rows: Sequence[Row], *, pad: int = 0, multiple: int = 1) -> Layout:
-    """Return the rows as arrays, padded to one length, which is a multiple of `multiple`.
-
-    >>> layout = lay_out([Row([Member(Sequel(0, [5, 6, 7], 2), 0), Member(Sequel(1, [5, 8], 1), 1)], 4)])
-    >>> layout.ids.tolist(), layout.depths.tolist(), layout.ends.tolist()
-    ([[5, 6, 7, 8]], [[0, 1, 2, 1]], [[4, 3, 3, 4]])
-    >>> layout.needed.tolist(), layout.nth.tolist(), layout.targets.tolist()
-    ([0, 1], [1, 0], [7, 8])
-    """
+    """Return the rows as arrays, padded to one length, which is a multiple of `multiple`."""
     width = -(-max(row.length for row in rows) // multiple) * multiple
     ids: list[int] = []
     depths: list[int] = []

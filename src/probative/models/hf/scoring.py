@@ -10,10 +10,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from probative.errors import ModelError
-from probative.models.batches import by_tokens
+from probative.models.batches import by_tokens, interruptible
 from probative.models.hf.prefixes import Row, alone, fill, lay_out, pack
 from probative.models.in_process import Scored, Sequel
-from probative.models.interruptible import interruptible
 
 # Padded tokens in one pass: enough to fill a CPU's caches, or a GPU.
 CPU_TOKENS = 1024
@@ -105,9 +104,7 @@ class Scorer:
             """Return the number of tokens of the row, or more if its mask or its logits need more memory."""
             mask = row.length**2 if len(row.members) > 1 else 0
             return max(
-                row.length,
-                self._most * mask // MASKS,
-                self._most * self._words * row.scored // self._logits,
+                row.length, self._most * mask // MASKS, self._most * self._words * row.scored // self._logits
             )
 
         packed = [row for row in rows if len(row.members) > 1]

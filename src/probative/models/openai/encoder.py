@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError, ModelError, ReplyError
-from probative.models.contract import Counted, Progress
-from probative.models.encoder import Encoder, checked_texts, stack_vectors
+from probative.models.encoder import CountedEncoder, checked_texts
 from probative.models.openai.connection import Connection, Post
+from probative.models.openai.model import checked_name
 from probative.models.openai.replies import usage_of
 from probative.models.openai.transport import Transport
 from probative.models.types import Vector
+from probative.settings import Settings
 from probative.usage import Usage
 
 if TYPE_CHECKING:
@@ -20,37 +21,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class OpenAIEncoder(Counted, Encoder):
+def open_encoder(name: str, settings: Settings) -> OpenAIEncoder:
+    """Return the embedding model `name` on the server of the settings."""
+    return OpenAIEncoder(checked_name(name), Connection.from_settings(settings))
+
+
+class OpenAIEncoder(CountedEncoder):
     """An embedding model behind an OpenAI-compatible server; `batch` texts are sent in one request."""
 
     def __init__(self, model: str, connection: Connection, *, batch: int = 64) -> None:
-        super().__init__()
-        self.name = f"openai:{model}"
-        self._model = model
         self._transport = Transport(connection)
+        super().__init__(f"openai:{model}", f"{self._transport.base_url}#{model}")
+        self._model = model
         self._batch = batch
-        self._dimensions: int | None = None
-
-    @property
-    def fingerprint(self) -> str:
-        return f"{self._transport.base_url}#{self._model}"
-
-    @property
-    def dimensions(self) -> int:
-        if self._dimensions is None:
-            self.encode(["one word"])
-        assert self._dimensions is not None
-        return self._dimensions
 
     def close(self) -> None:
         self._transport.close()
-
-    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
-        import numpy as np
-
-        texts = checked_texts(texts)
-        vectors = stack_vectors(self.encode_each(texts), len(texts), progress)
-        return vectors if len(texts) else np.empty((0, self._dimensions or 0), dtype=np.float32)
 
     def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
         texts = checked_texts(texts)

@@ -8,16 +8,36 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from probative.errors import CapabilityError, ModelError, NotFoundError, ReplyError, RequestError
+from probative.errors import CapabilityError, InputError, ModelError, NotFoundError, ReplyError, RequestError
 from probative.models.contract import Capability, LanguageModel, Outcomes, lacks
-from probative.models.control_tokens import neutralise_pair, neutralise_request
-from probative.models.openai import choosing
-from probative.models.openai.chat import Dialect, chat_post, check_chat, read_chat
+from probative.models.openai.chat import (
+    LETTERS,
+    NONE_GIVEN,
+    TOP,
+    Dialect,
+    chat_post,
+    check_chat,
+    check_choice,
+    needs_letters,
+    read_chat,
+    read_choice,
+    with_letters,
+)
 from probative.models.openai.connection import Check, Connection, Post, Reply
 from probative.models.openai.replies import token_count
 from probative.models.openai.scoring import PROBE, SCORINGS, Scoring, TooShortError, trusted
 from probative.models.openai.transport import Transport
-from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
+from probative.models.types import (
+    Choice,
+    Completion,
+    Pair,
+    Request,
+    Score,
+    Selection,
+    neutralise_pair,
+    neutralise_request,
+)
+from probative.settings import Settings
 from probative.usage import Usage
 
 # A server behind a load balancer, or one that was restarted, may have tomorrow what it lacks today.
@@ -57,6 +77,20 @@ class Lost:
         return self._error
 
 
+def open_model(name: str, settings: Settings) -> OpenAIModel:
+    """Return the language model `name` on the server of the settings."""
+    return OpenAIModel(checked_name(name), Connection.from_settings(settings))
+
+
+def checked_name(name: str) -> str:
+    """Return the name of a model on a server; raises `InputError` if it is empty."""
+    if not name:
+        raise InputError(
+            "openai: needs the name of a model", hint="write openai:NAME, such as openai:gpt-4o-mini"
+        )
+    return name
+
+
 # How often a way of scoring is probed before its failure is believed.
 PROBES = 2
 # How many replies without log-probabilities, and none with them, show that a server cannot choose.
@@ -87,14 +121,13 @@ class OpenAIModel(LanguageModel):
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        verbs = {Capability.GENERATE}
-        if self._no_choose.error is None:
-            verbs.add(Capability.CHOOSE)
-        if self._dialect.schema:
-            verbs.add(Capability.SCHEMA)
-        if self._no_score.error is None:
-            verbs.add(Capability.SCORE)
-        return frozenset(verbs)
+        known = {
+            Capability.GENERATE: True,
+            Capability.CHOOSE: self._no_choose.error is None,
+            Capability.SCHEMA: self._dialect.schema,
+            Capability.SCORE: self._no_score.error is None,
+        }
+        return frozenset(capability for capability, has in known.items() if has)
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -244,54 +277,60 @@ class OpenAIModel(LanguageModel):
     # -- choose -----------------------------------------------------------------------------
 
     def _choose(self, selections: Sequence[Selection]) -> Outcomes[Choice]:
-        indices: list[int] = []
-        requests: list[Request] = []
+        requests: dict[int, Request] = {}
         for index, selection in enumerate(selections):
-            letters = choosing.needs_letters(selection.options)
-            if letters and len(selection.options) > len(choosing.LETTERS):
+            letters = needs_letters(selection.options)
+            if letters and len(selection.options) > len(LETTERS):
                 error = CapabilityError(
-                    f"{self.name} can choose among at most {len(choosing.LETTERS)} such options, "
+                    f"{self.name} can choose among at most {len(LETTERS)} such options, "
                     f"got {len(selection.options)}"
                 )
                 error.usage = Usage()  # no request was sent
                 yield index, error
                 continue
-            request = choosing.with_letters(selection) if letters else selection.request
-            plain = {"max_tokens": 1, "temperature": 0.0, "json_schema": None}
-            indices.append(index)
-            requests.append(request.model_copy(update=plain))
-        extra = {"logprobs": True, "top_logprobs": choosing.TOP}
+            request = with_letters(selection) if letters else selection.request
+            requests[index] = request.model_copy(
+                update={"max_tokens": 1, "temperature": 0.0, "json_schema": None}
+            )
+        yield from self._chosen(selections, requests)
+
+    def _chosen(self, selections: Sequence[Selection], requests: dict[int, Request]) -> Outcomes[Choice]:
+        """Send the requests; those whose reply has no log-probabilities are sent again, up to `REPLIES`
+        times, unless the server seems to have none.
+        """
         spent: dict[int, Usage] = {}
-        waiting, lacking, given = list(range(len(requests))), 0, False
+        missing = dict.fromkeys(requests, "")
+        lacking, given = 0, False
         for _ in range(REPLIES):
-            missing: dict[int, str] = {}
-            for nth, outcome in self._chats([requests[at] for at in waiting], choosing.check_choice, extra):
-                at = waiting[nth]
+            waiting, missing = list(missing), {}
+            extra = {"logprobs": True, "top_logprobs": TOP}
+            for nth, outcome in self._chats([requests[index] for index in waiting], check_choice, extra):
+                index = waiting[nth]
                 if isinstance(outcome, RequestError) and "logprob" in outcome.what.lower():
-                    missing[at] = "its server refuses log-probabilities"
+                    missing[index] = "its server refuses log-probabilities"
                     continue
                 if isinstance(outcome, ModelError):
-                    yield indices[at], outcome
+                    yield index, outcome
                     continue
-                estimate = self.prompt_tokens(requests[at])
-                choice = choosing.read_choice(outcome, selections[indices[at]], self.name, estimate)
-                spent[at] = spent.get(at, Usage()) + (choice.usage or Usage())
+                estimate = self.prompt_tokens(requests[index])
+                choice = read_choice(outcome, selections[index], self.name, estimate)
+                spent[index] = spent.get(index, Usage()) + (choice.usage or Usage())
                 if isinstance(choice, CapabilityError):
-                    missing[at] = choosing.NONE_GIVEN
+                    missing[index] = NONE_GIVEN
                     continue
                 given = True
                 if isinstance(choice, Choice):
-                    choice = choice.model_copy(update={"usage": spent[at]})
-                yield indices[at], choice
-            waiting, lacking = list(missing), lacking + len(missing)
-            if not waiting or (lacking >= REPLIES and not given):
+                    choice = choice.model_copy(update={"usage": spent[index]})
+                yield index, choice
+            lacking += len(missing)
+            if not missing or (lacking >= REPLIES and not given):
                 break
-        for at in waiting:
+        for index, why in missing.items():
             # The same server gave log-probabilities for other requests of this call: it has them.
             failure: ModelError = (
-                ReplyError(f"{self.name}: {missing[at]}, {REPLIES} times", hint="try again")
+                ReplyError(f"{self.name}: {why}, {REPLIES} times", hint="try again")
                 if given
-                else self._no_choose.conclude(missing[at])
+                else self._no_choose.conclude(why)
             )
-            failure.usage = spent.get(at)
-            yield indices[at], failure
+            failure.usage = spent.get(index)
+            yield index, failure

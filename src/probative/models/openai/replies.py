@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import (
@@ -24,7 +25,7 @@ from probative.errors import (
     RequestError,
     SlowServerError,
 )
-from probative.models.openai.limits import retry_after
+from probative.models.openai.connection import retry_after
 from probative.text.cleaning import clean
 from probative.usage import Usage
 
@@ -41,59 +42,48 @@ class TooLongError(ReplyError):
 
 async def read_body(response: aiohttp.ClientResponse, limit: int) -> bytes:
     """Return the unpacked body; raises `TooLongError` as soon as it exceeds `limit` bytes."""
-    unpack = _Unpacker(response.headers.get("Content-Encoding", ""))
-    parts: list[bytes] = []
-    size = 0
-    async for chunk in response.content.iter_any():
-        for piece in unpack(chunk):
-            size += len(piece)
-            if size > limit:
-                raise TooLongError(
-                    f"the reply is longer than {limit:,} bytes",
-                    hint="the server does not behave like an OpenAI-compatible one: check base_url",
-                    final=True,
-                )
-            parts.append(piece)
-    return b"".join(parts)
+    body = await read_start(response, limit + 1)
+    if len(body) > limit:
+        raise TooLongError(
+            f"the reply is longer than {limit:,} bytes",
+            hint="the server does not behave like an OpenAI-compatible one: check base_url",
+            final=True,
+        )
+    return body
 
 
 async def read_start(response: aiohttp.ClientResponse, size: int = _PIECE) -> bytes:
-    """Return at most the first `size` bytes of the body, for an error message."""
-    unpack = _Unpacker(response.headers.get("Content-Encoding", ""))
-    start = b""
-    async for chunk in response.content.iter_any():
-        for piece in unpack(chunk):
+    """Return at most the first `size` bytes of the unpacked body."""
+    start = bytearray()
+    async with aclosing(_pieces(response)) as pieces:
+        async for piece in pieces:
             start += piece
             if len(start) >= size:
-                return start[:size]
-    return start
+                break
+    return bytes(start[:size])
 
 
-class _Unpacker:
-    """Unpacks the chunks of a body into pieces of limited size."""
-
-    def __init__(self, encoding: str) -> None:
-        self._encoding = encoding.strip().lower()
-        self._inflate: Any = None
-        if self._encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
-            raise ReplyError(
-                f"the reply has the unknown content encoding {self._encoding[:40]!r}", final=True
-            )
-
-    def __call__(self, chunk: bytes) -> Iterator[bytes]:
-        if self._encoding in ("", "identity"):
+async def _pieces(response: aiohttp.ClientResponse) -> AsyncGenerator[bytes, None]:
+    """Yield the unpacked body in pieces of limited size."""
+    encoding = response.headers.get("Content-Encoding", "").strip().lower()
+    if encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
+        raise ReplyError(f"the reply has the unknown content encoding {encoding[:40]!r}", final=True)
+    inflate: Any = None
+    async for chunk in response.content.iter_any():
+        if encoding in ("", "identity"):
             yield chunk
-            return
-        if self._inflate is None:
+            continue
+        if inflate is None:
             # 47: gzip or zlib, by the header. Some servers send deflate without a header.
-            headless = self._encoding == "deflate" and chunk[0] & 0x0F != 8
-            self._inflate = zlib.decompressobj(-zlib.MAX_WBITS if headless else 47)
-        try:
-            while chunk:
-                yield self._inflate.decompress(chunk, _PIECE)
-                chunk = self._inflate.unconsumed_tail
-        except zlib.error as error:
-            raise ReplyError(f"the reply cannot be unpacked: {error}") from error
+            headless = encoding == "deflate" and chunk[0] & 0x0F != 8
+            inflate = zlib.decompressobj(-zlib.MAX_WBITS if headless else 47)
+        while chunk:
+            try:
+                piece = inflate.decompress(chunk, _PIECE)
+            except zlib.error as error:
+                raise ReplyError(f"the reply cannot be unpacked: {error}") from error
+            yield piece
+            chunk = inflate.unconsumed_tail
 
 
 # More tokens than any model reads or writes in one request.

@@ -8,8 +8,7 @@ whole text, token by token, with finite negative numbers.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from probative.errors import ReplyError
@@ -26,98 +25,24 @@ class Token(NamedTuple):
     log_probability: float | None
 
 
-class Scoring(ABC):
-    """One way to ask a server for the log-probabilities of a text."""
+class Scoring(NamedTuple):
+    """One way to ask a server for the log-probabilities of a text.
+
+    `fields` are those of a completion that asks for them; a way without them has SGLang's own route, which
+    scores the end of a text and uses its prefix cache for the start. `tokens` returns the tokens at the end
+    of the text that a reply covers; raises if it has none.
+    """
 
     name: str
-    partial = False
-    """Whether a reply covers the end of a text only, so that it may be empty."""
+    tokens: Callable[[dict[str, Any]], list[Token]]
+    fields: dict[str, Any] | None = None
 
-    @abstractmethod
     def post(self, model: str, pair: Pair, base_url: str, *, whole: bool = False) -> Post:
         """Return the request; `whole` requests every token, in case the end alone is not enough."""
-
-    @abstractmethod
-    def tokens(self, body: dict[str, Any]) -> list[Token]:
-        """Return the tokens at the end of the text that the reply covers; raises if it has none."""
-
-    def read(self, body: dict[str, Any], pair: Pair) -> list[float]:
-        """Return the log-probabilities of the continuation's tokens."""
-        return continuation(self.tokens(body), pair)
-
-    def check(self, body: dict[str, Any]) -> None:
-        """Raise a `ReplyError` for a reply without log-probabilities, from a server that can give them."""
-        try:
-            tokens = self.tokens(body)
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-            raise ReplyError("the reply contains no log-probabilities", body=str(body)[:500]) from error
-        if not tokens and not self.partial:
-            raise ReplyError("the reply contains no log-probabilities", body=str(body)[:500])
-
-    def check_form(self, body: dict[str, Any]) -> None:
-        """Raise a `ReplyError` for a reply that is no completion at all."""
-        choices = body.get("choices")
-        if not (isinstance(choices, list) and choices and isinstance(choices[0], dict)):
-            raise ReplyError("the reply contains no completion", body=str(body)[:500])
-
-
-class Echo(Scoring):
-    """vLLM and others: a completion that repeats its prompt with log-probabilities."""
-
-    name = "echo"
-
-    def post(self, model: str, pair: Pair, base_url: str, *, whole: bool = False) -> Post:
         text = pair.prompt + pair.continuation
-        body = {
-            "model": model,
-            "prompt": text,
-            "max_tokens": 1,
-            "temperature": 0,
-            "echo": True,
-            "logprobs": 1,
-        }
-        return Post("completions", body)
-
-    def tokens(self, body: dict[str, Any]) -> list[Token]:
-        logprobs = body["choices"][0]["logprobs"]
-        pairs = zip(logprobs["tokens"], logprobs["token_logprobs"], strict=True)
-        return [Token(text, value) for text, value in pairs][
-            :-1
-        ]  # the last token is the one that was generated
-
-
-class PromptLogprobs(Scoring):
-    """vLLM's own field, for versions and models without echo."""
-
-    name = "prompt_logprobs"
-
-    def post(self, model: str, pair: Pair, base_url: str, *, whole: bool = False) -> Post:
-        text = pair.prompt + pair.continuation
-        return Post(
-            "completions",
-            {"model": model, "prompt": text, "max_tokens": 1, "temperature": 0, "prompt_logprobs": 0},
-        )
-
-    def tokens(self, body: dict[str, Any]) -> list[Token]:
-        tokens = []
-        for entry in body["choices"][0]["prompt_logprobs"]:
-            if entry is None:
-                tokens.append(Token("", None))
-                continue
-            # The prompt's own token is listed first; a more probable one may follow.
-            chosen: dict[str, Any] = next(iter(entry.values()), {})
-            tokens.append(Token(chosen["decoded_token"], chosen["logprob"]))
-        return tokens
-
-
-class SGLang(Scoring):
-    """SGLang's native route, which scores the end of a text and uses its prefix cache for the start."""
-
-    name = "sglang"
-    partial = True
-
-    def post(self, model: str, pair: Pair, base_url: str, *, whole: bool = False) -> Post:
-        text = pair.prompt + pair.continuation
+        if self.fields is not None:
+            body = {"model": model, "prompt": text, "max_tokens": 1, "temperature": 0, **self.fields}
+            return Post("completions", body)
         # Where the continuation starts is known in characters, not in tokens. A token has about
         # 4 bytes; starting at a sixth of the bytes is early enough for ordinary text. Where it is
         # not, `continuation` notices that the reply does not reach back far enough.
@@ -132,15 +57,58 @@ class SGLang(Scoring):
         root = base_url.rstrip("/").removesuffix("/v1")
         return Post(f"{root}/generate", body)
 
-    def tokens(self, body: dict[str, Any]) -> list[Token]:
-        return [Token(entry[2], entry[0]) for entry in body["meta_info"]["input_token_logprobs"]]
+    def read(self, body: dict[str, Any], pair: Pair) -> list[float]:
+        """Return the log-probabilities of the continuation's tokens."""
+        return continuation(self.tokens(body), pair)
+
+    def check(self, body: dict[str, Any]) -> None:
+        """Raise a `ReplyError` for a reply without log-probabilities, from a server that can give them.
+
+        A reply that covers only the end of a text may be empty.
+        """
+        missing = ReplyError("the reply contains no log-probabilities", body=str(body)[:500])
+        try:
+            tokens = self.tokens(body)
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+            raise missing from error
+        if not tokens and self.fields is not None:
+            raise missing
 
     def check_form(self, body: dict[str, Any]) -> None:
-        if not isinstance(body.get("meta_info"), dict):
+        """Raise a `ReplyError` for a reply that is no completion at all."""
+        choices = body.get("choices")
+        completion = isinstance(choices, list) and choices and isinstance(choices[0], dict)
+        if not (isinstance(body.get("meta_info"), dict) if self.fields is None else completion):
             raise ReplyError("the reply contains no completion", body=str(body)[:500])
 
 
-SCORINGS: Sequence[Scoring] = (Echo(), PromptLogprobs(), SGLang())
+def _echoed(body: dict[str, Any]) -> list[Token]:
+    logprobs = body["choices"][0]["logprobs"]
+    tokens = [Token(*pair) for pair in zip(logprobs["tokens"], logprobs["token_logprobs"], strict=True)]
+    return tokens[:-1]  # the last token is the one that was generated
+
+
+def _of_prompt(body: dict[str, Any]) -> list[Token]:
+    tokens = []
+    for entry in body["choices"][0]["prompt_logprobs"]:
+        if entry is None:
+            tokens.append(Token("", None))
+            continue
+        # The prompt's own token is listed first; a more probable one may follow.
+        chosen: dict[str, Any] = next(iter(entry.values()), {})
+        tokens.append(Token(chosen["decoded_token"], chosen["logprob"]))
+    return tokens
+
+
+def _of_sglang(body: dict[str, Any]) -> list[Token]:
+    return [Token(entry[2], entry[0]) for entry in body["meta_info"]["input_token_logprobs"]]
+
+
+SCORINGS = (
+    Scoring("echo", _echoed, {"echo": True, "logprobs": 1}),  # vLLM and others repeat the prompt
+    Scoring("prompt_logprobs", _of_prompt, {"prompt_logprobs": 0}),  # vLLM, without echo
+    Scoring("sglang", _of_sglang),
+)
 
 
 class TooShortError(ReplyError):
@@ -152,13 +120,6 @@ def continuation(tokens: list[Token], pair: Pair) -> list[float]:
 
     The tokens of a character with several tokens (an emoji, some Chinese characters) have replacement marks
     as text; a run of marks stands for the characters between its neighbours.
-
-    >>> continuation([Token("The", None), Token(" sun", -2.0), Token(" set", -1.0)],
-    ...              Pair(prompt="The ", continuation="sun set"))
-    [-2.0, -1.0]
-    >>> continuation([Token("I", None), Token(" ", -1.0), Token("\ufffd", -2.0), Token("\ufffd", -3.0)],
-    ...              Pair(prompt="I ", continuation="🦜"))
-    [-2.0, -3.0]
     """
     text = pair.prompt + pair.continuation
     cut = len(pair.prompt)

@@ -32,8 +32,7 @@ from probative.errors import (
     ReplyError,
     SlowServerError,
 )
-from probative.models.openai.connection import Connection, Post, Reply
-from probative.models.openai.limits import Limits, backoff
+from probative.models.openai.connection import Connection, Limits, Post, Reply, backoff
 from probative.models.openai.replies import (
     ACCEPTED,
     cost_of,
@@ -50,8 +49,6 @@ if TYPE_CHECKING:
     import aiohttp
 
 _TEMPORARY = (RateLimitError, OverloadError, ConnectError, SlowServerError, ReplyError)
-
-
 _Done = queue.SimpleQueue["tuple[int, Reply | ModelError] | BaseException"]
 
 

@@ -10,7 +10,7 @@ from verdicts import by_rule, ruled
 
 from probative import ContextError, ModelError, ResponseCache
 from probative.models.verdict import Judging, VerdictItem, judge_each
-from probative.models.wrappers.cache import CachedVerdict
+from probative.models.wrappers import cached
 from probative.testing import ScriptedVerdict
 from probative.usage import Usage
 
@@ -24,21 +24,21 @@ def cache(tmp_path: Path) -> ResponseCache:
 
 def test_an_item_is_judged_once_and_then_read(cache: ResponseCache) -> None:
     model = ruled()
-    first = CachedVerdict(model, cache).judge_each(ITEMS[:1])
-    cached = CachedVerdict(model, cache)
-    second = cached.judge_each(ITEMS)
+    first = cached(model, cache).judge_each(ITEMS[:1])
+    again = cached(model, cache)
+    second = again.judge_each(ITEMS)
     assert model.asked == ITEMS
     assert isinstance(first[0], Judging)
     assert isinstance(second[0], Judging)
     assert first[0].scores == second[0].scores == by_rule(ITEMS[0])
     assert [outcome.usage.cached for outcome in second if outcome.usage] == [1, 0]
-    assert cached.count_tokens(["two words"]) == [2]
+    assert again.count_tokens(["two words"]) == [2]
 
 
 def test_another_model_has_other_entries(cache: ResponseCache) -> None:
-    CachedVerdict(ruled(), cache).judge(ITEMS)
+    cached(ruled(), cache).judge(ITEMS)
     other = ScriptedVerdict(by_rule, name="ruled")  # with a fingerprint of its own
-    CachedVerdict(other, cache).judge(ITEMS)
+    cached(other, cache).judge(ITEMS)
     assert other.asked == ITEMS
 
 
@@ -55,11 +55,11 @@ def test_an_error_is_the_items_own_and_never_stored(cache: ResponseCache) -> Non
             ]
 
     model = Failing(by_rule)
-    fine, failed = CachedVerdict(model, cache).judge_each(ITEMS)
+    fine, failed = cached(model, cache).judge_each(ITEMS)
     assert isinstance(fine, Judging)
     assert isinstance(failed, ContextError)
     model.fails = False
-    assert [outcome.usage.cached for outcome in CachedVerdict(model, cache).judge_each(ITEMS)] == [1, 0]
+    assert [outcome.usage.cached for outcome in cached(model, cache).judge_each(ITEMS)] == [1, 0]
 
 
 def test_a_model_without_its_own_count_shares_its_tokens_out() -> None:

@@ -6,8 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from probative import Budget, BudgetError, Prices, Request, ResponseCache, Usage
-from probative.models.wrappers.budget import Budgeted
-from probative.models.wrappers.cache import Cached
+from probative.models.wrappers import budgeted, cached
 from probative.testing import ScriptedModel
 
 
@@ -19,7 +18,7 @@ def test_it_stops_before_the_call_that_would_exceed_it_and_keeps_what_is_done() 
     inner = ScriptedModel(generate=echo)
     budget = Budget(calls=3)
     with pytest.raises(BudgetError, match="3 calls") as caught:
-        Budgeted(inner, budget).generate(["a", "b", "c", "d", "e"])
+        budgeted(inner, budget).generate(["a", "b", "c", "d", "e"])
     assert [result.text if result else None for result in caught.value.results] == ["a", "b", "c", None, None]
     assert len(inner.asked) == budget.spent.calls == 3
 
@@ -32,7 +31,7 @@ def test_tokens_are_held_at_their_dearest_and_settled_at_what_they_were() -> Non
     budget = Budget(tokens=30)
     requests = [Request.user(f"w{i}", max_tokens=10) for i in range(20)]
     with pytest.raises(BudgetError) as caught:
-        Budgeted(inner, budget).generate(requests)
+        budgeted(inner, budget).generate(requests)
     done = [result for result in caught.value.results if result is not None]
     assert len(done) == len(inner.asked) == 10
     assert budget.spent.tokens == 20
@@ -40,7 +39,7 @@ def test_tokens_are_held_at_their_dearest_and_settled_at_what_they_were() -> Non
 
 def test_money_counts_by_the_users_prices() -> None:
     budget = Budget(money=0.05, prices=Prices(prompt=1000.0, completion=2000.0))
-    model = Budgeted(ScriptedModel(generate=echo), budget)
+    model = budgeted(ScriptedModel(generate=echo), budget)
     # One word in and at most 5 out: 0.001 + 0.010 held, 0.001 + 0.002 spent.
     with pytest.raises(BudgetError, match=r"0\.05 in money") as caught:
         model.generate([Request.user("w", max_tokens=5, sample=i) for i in range(50)])
@@ -52,7 +51,7 @@ def test_money_counts_by_the_users_prices() -> None:
 def test_scores_and_choices_count_too() -> None:
     inner = ScriptedModel(score=lambda p, c: -1.0, choose=lambda p, o: [1, 1])
     budget = Budget(tokens=10)
-    model = Budgeted(inner, budget)
+    model = budgeted(inner, budget)
     model.score([("one two", " three")])
     model.choose(["four"], ["five", "six"])
     assert budget.spent == Usage(calls=2, scored_tokens=4)
@@ -64,8 +63,8 @@ def test_what_is_cached_costs_nothing() -> None:
     from probative.settings import load_settings
 
     budget = Budget(calls=2)
-    inner = Budgeted(ScriptedModel(generate=echo), budget)
-    model = Cached(inner, ResponseCache(load_settings().cache_file))
+    inner = budgeted(ScriptedModel(generate=echo), budget)
+    model = cached(inner, ResponseCache(load_settings().cache_file))
     model.generate(["a", "b"])
     assert [result.text for result in model.generate(["b", "a"])] == ["b", "a"]
     with pytest.raises(BudgetError):
@@ -77,14 +76,14 @@ def test_a_failed_call_counts_as_a_call() -> None:
 
     budget = Budget(calls=1)
     with pytest.raises(ModelError, match="broken"):
-        Budgeted(ScriptedModel(generate=[ModelError("broken")]), budget).generate(["a"])
+        budgeted(ScriptedModel(generate=[ModelError("broken")]), budget).generate(["a"])
     assert budget.spent.calls == 1
     assert budget._held == Usage()
 
 
 def test_one_budget_can_be_shared_by_two_models() -> None:
     budget = Budget(calls=3)
-    one, two = (Budgeted(ScriptedModel(generate=echo), budget) for _ in range(2))
+    one, two = (budgeted(ScriptedModel(generate=echo), budget) for _ in range(2))
     one.generate(["a", "b"])
     two.generate(["c"])
     with pytest.raises(BudgetError):
@@ -94,7 +93,8 @@ def test_one_budget_can_be_shared_by_two_models() -> None:
 def test_a_call_that_does_not_fit_waits_for_those_under_way() -> None:
     """Worked by hand: each call holds 11 tokens of 15 and costs 2, so one goes out at a time, as long as at
     most 4 tokens are spent: three of four calls."""
-    model = Budgeted(ScriptedModel(generate=slow_echo), Budget(tokens=15))
+    budget = Budget(tokens=15)
+    model = budgeted(ScriptedModel(generate=slow_echo), budget)
 
     def ask(word: str) -> str | None:
         try:
@@ -104,11 +104,11 @@ def test_a_call_that_does_not_fit_waits_for_those_under_way() -> None:
 
     with ThreadPoolExecutor(4) as threads:
         answers = list(threads.map(ask, "abcd"))
-    assert sum(answer is not None for answer in answers) == model.budget.spent.calls == 3
+    assert sum(answer is not None for answer in answers) == budget.spent.calls == 3
 
 
 def test_the_refused_call_knows_what_is_spent_although_it_came_early() -> None:
-    model = Budgeted(ScriptedModel(generate=slow_echo), Budget(calls=2))
+    model = budgeted(ScriptedModel(generate=slow_echo), Budget(calls=2))
     with ThreadPoolExecutor(4) as threads:
         futures = [threads.submit(model.generate, [word]) for word in "abcd"]
     errors = [error for future in futures if (error := future.exception()) is not None]

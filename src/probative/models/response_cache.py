@@ -143,17 +143,14 @@ class ResponseCache:
 
     def prune(self, *, older_than_days: float | None = None, model: str | None = None) -> int:
         """Remove old results, or a model's, and give the space back; returns how many went."""
-        conditions, values = ["1 = 1"], list[Any]()
+        conditions: dict[str, Any] = {}
         if older_than_days is not None:
-            conditions.append("created < ?")
-            values.append(time.time() - older_than_days * 86_400)
+            conditions["created < ?"] = time.time() - older_than_days * 86_400
         if model is not None:
-            conditions.append("model = ?")
-            values.append(model)
+            conditions["model = ?"] = model
+        where = " AND ".join(["1 = 1", *conditions])
         with self._guarded() as connection:
-            gone = connection.execute(
-                f"DELETE FROM results WHERE {' AND '.join(conditions)}", values
-            ).rowcount
+            gone = connection.execute(f"DELETE FROM results WHERE {where}", [*conditions.values()]).rowcount
             connection.execute("VACUUM")
         return gone
 
@@ -196,23 +193,15 @@ class ResponseCache:
             self._close_own()
             damaged = not isinstance(error, sqlite3.OperationalError)
             state = "is damaged" if damaged else "cannot be used"
-            raise StoreError(
-                f"the cache {self.path} {state}: {error}",
-                hint=self._damaged,
-            ) from error
+            raise StoreError(f"the cache {self.path} {state}: {error}", hint=self._damaged) from error
 
     @contextmanager
     def _guarded_files(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            raise self._unwritable(error) from error
-
-    def _unwritable(self, error: OSError) -> StoreError:
-        return StoreError(
-            f"the cache {self.path} cannot be written: {error}",
-            hint=self._not_writable,
-        )
+            what = f"the cache {self.path} cannot be written: {error}"
+            raise StoreError(what, hint=self._not_writable) from error
 
     def _connection(self) -> sqlite3.Connection:
         """Return the connection of this thread of this process: neither may share one."""

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from probative import BatchError, ModelError, Request, ResponseCache, StoreError
-from probative.models.wrappers.cache import Cached, key_of
+from probative.models.items import key_of
+from probative.models.wrappers import cached
 from probative.testing import ScriptedModel
 
 
@@ -32,7 +33,7 @@ def cache(tmp_path: Path) -> ResponseCache:
 
 def test_the_same_request_is_asked_once(cache: ResponseCache) -> None:
     inner = ScriptedModel(generate=upper, score=lambda p, c: -1.0, choose=lambda p, o: [3, 1])
-    model = Cached(inner, cache)
+    model = cached(inner, cache)
     first = model.generate(["a", "b"])
     second = model.generate(["b", "a"])
     assert [result.text for result in second] == ["B", "A"]
@@ -47,7 +48,7 @@ def test_the_same_request_is_asked_once(cache: ResponseCache) -> None:
 
 def test_the_same_request_twice_in_a_batch_is_asked_once(cache: ResponseCache) -> None:
     inner = ScriptedModel(generate=upper)
-    results = Cached(inner, cache).generate(["a", "a", "b", "a"])
+    results = cached(inner, cache).generate(["a", "a", "b", "a"])
     assert [result.text for result in results] == ["A", "A", "B", "A"]
     assert [result.usage.cached for result in results] == [0, 1, 0, 1]
     assert len(inner.asked) == 2
@@ -84,7 +85,7 @@ def test_the_key_covers_the_model_its_weights_and_every_parameter() -> None:
 
 def test_a_failure_is_never_kept(cache: ResponseCache) -> None:
     answers = [ModelError("broken"), "fine", "fine at last"]
-    model = Cached(ScriptedModel(generate=answers), cache)
+    model = cached(ScriptedModel(generate=answers), cache)
     with pytest.raises(BatchError):
         model.generate(["a", "b"])
     assert cache.summary().results == 1
@@ -100,28 +101,28 @@ def test_a_result_is_kept_the_moment_it_comes(cache: ResponseCache) -> None:
         return "done"
 
     with pytest.raises(KeyboardInterrupt):
-        Cached(ScriptedModel(generate=stop_at_third), cache).generate(["0", "1", "2", "3"])
+        cached(ScriptedModel(generate=stop_at_third), cache).generate(["0", "1", "2", "3"])
     assert cache.summary().results == 2
 
 
 def test_a_value_that_cannot_be_read_is_asked_again(cache: ResponseCache) -> None:
     inner = ScriptedModel(generate=upper)
-    Cached(inner, cache).generate(["a"])
+    cached(inner, cache).generate(["a"])
     with sqlite3.connect(cache.path) as connection:
         connection.execute("UPDATE results SET value = substr(value, 1, 10)")
     connection.close()
-    assert Cached(inner, cache).generate(["a"])[0].text == "A"
-    assert Cached(inner, cache).generate(["a"])[0].usage.cached == 1
+    assert cached(inner, cache).generate(["a"])[0].text == "A"
+    assert cached(inner, cache).generate(["a"])[0].usage.cached == 1
     assert len(inner.asked) == 2
 
 
 def test_a_damaged_file_is_a_clear_error_and_can_be_cleared(cache: ResponseCache) -> None:
     cache.path.write_bytes(b"this is no database, and long enough to be looked at as one " * 50)
     with pytest.raises(StoreError, match="is damaged") as caught:
-        Cached(ScriptedModel(generate=upper), cache).generate(["a"])
+        cached(ScriptedModel(generate=upper), cache).generate(["a"])
     assert "cache clear" in caught.value.hint
     cache.clear()
-    assert Cached(ScriptedModel(generate=upper), cache).generate(["a"])[0].text == "A"
+    assert cached(ScriptedModel(generate=upper), cache).generate(["a"])[0].text == "A"
 
 
 def damaged_files(content: bytes) -> Iterator[bytes]:
@@ -193,7 +194,7 @@ def test_only_the_owner_can_read_the_cache(tmp_path: Path) -> None:
 
 
 def test_values_are_json(cache: ResponseCache) -> None:
-    Cached(ScriptedModel(generate=upper), cache).generate(["a"])
+    cached(ScriptedModel(generate=upper), cache).generate(["a"])
     with sqlite3.connect(cache.path) as connection:
         ((value,),) = connection.execute("SELECT value FROM results").fetchall()
     connection.close()
@@ -202,7 +203,7 @@ def test_values_are_json(cache: ResponseCache) -> None:
 
 def test_old_results_and_those_of_one_model_can_be_pruned(cache: ResponseCache) -> None:
     for name in ("one", "two"):
-        Cached(ScriptedModel(generate=upper, name=name), cache).generate(["a", "b"])
+        cached(ScriptedModel(generate=upper, name=name), cache).generate(["a", "b"])
     assert cache.summary().by_model == {"one": 2, "two": 2}
     assert cache.prune(older_than_days=1) == 0
     assert cache.prune(model="one") == 2
@@ -212,7 +213,7 @@ def test_old_results_and_those_of_one_model_can_be_pruned(cache: ResponseCache) 
 
 def _ask_many(path: Path, start: int, answers: multiprocessing.Queue) -> None:  # type: ignore[type-arg]
     """In another process: 40 of 60 requests, each process its own answers, overlapping with others."""
-    model = Cached(
+    model = cached(
         ScriptedModel(
             generate=lambda request: f"{request.messages[-1].content} by {start}", fingerprint="one"
         ),

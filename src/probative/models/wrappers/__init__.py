@@ -1,1 +1,0 @@
-"""Wrappers around any model: cache, budget, trace, dry run."""
