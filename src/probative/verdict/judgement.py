@@ -67,9 +67,3 @@ class Judgement(Value):
     def deciding_texts(self) -> tuple[str, ...]:
         """The texts of the deciding sentences."""
         return tuple(self.evidence[index].text for index in self.deciding)
-
-    def _repr_html_(self) -> str:
-        """Return the judgement as a notebook shows it."""
-        from probative.verdict.html import judgement_html
-
-        return judgement_html(self)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from probative import html
 from probative.bench.render.figures import table_lines
 from probative.bench.render.markdown import facts, notes
 from probative.bench.render.plots import plot_svg
 from probative.bench.render.run_report import RunReport
 from probative.bench.report import Table
+from probative.views import html
 
 _STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;"

@@ -48,9 +48,9 @@ def _annotate(
 ) -> None:
     from probative.cli.inputs.text import read_sentences
     from probative.cli.outcome import check_trace, finish
-    from probative.cli.views.annotation import show_annotation
     from probative.cli.views.progress import search_progress
     from probative.cli.views.usage import show_usage
+    from probative.views.terminal import show_result
 
     check_trace(run)
     text = read_sentences(files, what="text", option="--context", lines=lines)
@@ -58,7 +58,7 @@ def _annotate(
         annotation = session.annotate(claim, text, progress=progress)
 
     def show() -> None:
-        show_annotation(annotation)
+        show_result(annotation)
         show_usage(annotation.usage, annotation.model)
 
     finish(annotation, run, show)

@@ -99,9 +99,9 @@ def _ask(
     options: dict[str, Any],
 ) -> None:
     from probative.cli.outcome import check_trace, finish
-    from probative.cli.views.answer import show_answer
     from probative.cli.views.progress import search_progress
     from probative.cli.views.usage import show_usage
+    from probative.views.terminal import show_result
 
     check_trace(run)
     with (
@@ -113,7 +113,7 @@ def _ask(
             answer = session.ask(question, passages, corpus=corpus, progress=progress, **options)
 
     def show() -> None:
-        show_answer(answer)
+        show_result(answer)
         show_usage(answer.usage, answer.model)
 
     finish(answer, run, show, verdicts)

@@ -74,9 +74,9 @@ def _check(
 ) -> None:
     from probative.cli.inputs.passages import read_passages
     from probative.cli.outcome import check_trace, finish
-    from probative.cli.views.check import show_check
     from probative.cli.views.progress import search_progress
     from probative.cli.views.usage import show_usage
+    from probative.views.terminal import show_result
 
     check_trace(run)
     with models.session(dry_run=run.dry_run) as session:
@@ -86,7 +86,7 @@ def _check(
             checked = session.check(question, knowledge, progress=progress, **options)
 
     def show() -> None:
-        show_check(checked)
+        show_result(checked)
         show_usage(checked.usage, checked.model)
 
     finish(checked, run, show, verdicts)

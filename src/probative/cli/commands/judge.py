@@ -61,9 +61,9 @@ def _judge(
 ) -> None:
     from probative.cli.inputs.text import read_sentences
     from probative.cli.outcome import check_trace, finish
-    from probative.cli.views.judgement import show_judgement
     from probative.cli.views.progress import search_progress
     from probative.cli.views.usage import show_usage
+    from probative.views.terminal import show_result
 
     check_trace(run)
     text = read_sentences(files, what="evidence", option="--evidence", lines=lines, may_be_empty=True)
@@ -71,7 +71,7 @@ def _judge(
         judgement = session.judge(claim, text, progress=progress)
 
     def show() -> None:
-        show_judgement(judgement)
+        show_result(judgement)
         show_usage(judgement.usage, judgement.verdict_model)
 
     finish(judgement, run, show, verdicts)

@@ -119,10 +119,10 @@ def _prove(
 ) -> None:
     from probative.cli.outcome import check_trace, finish
     from probative.cli.views.progress import search_progress
-    from probative.cli.views.proof import show_proof
     from probative.cli.views.terminal import print_note
     from probative.cli.views.usage import show_usage
     from probative.verdict.claim import claims_nothing
+    from probative.views.terminal import show_result
 
     check_trace(run)
     if len(claim) > LONG_CLAIM and options["method"] == "mcse" and not run.dry_run:
@@ -136,7 +136,7 @@ def _prove(
         proof = session.prove(claim, text, progress=progress, **options)
 
     def show() -> None:
-        show_proof(proof, text)
+        show_result(proof, text=text)
         if isinstance(text, str) and len(proof.evidence) == 1 and "\n" in proof.evidence[0].text.strip():
             print_note("hint: use --lines for a text with one sentence on each line")
         show_usage(

@@ -121,9 +121,9 @@ def _reason(
 ) -> None:
     from probative.cli.outcome import check_trace, finish
     from probative.cli.views.progress import encoding_progress, learning_progress, search_progress
-    from probative.cli.views.reasoning import show_reasoning
     from probative.cli.views.terminal import print_text
     from probative.cli.views.usage import show_usage
+    from probative.views.terminal import show_result
 
     check_trace(run)
     with models.session(dry_run=run.dry_run) as session, search_progress() as progress:
@@ -139,7 +139,7 @@ def _reason(
         _draw(reasoning, drawing)
 
     def show() -> None:
-        show_reasoning(reasoning)
+        show_result(reasoning)
         if drawing is not None:
             print_text(f"drawn in {drawing}")
         show_usage(reasoning.usage, reasoning.model)
@@ -196,9 +196,9 @@ def _check_drawing(drawing: Path | None, run: RunOptions) -> None:
 
 
 def _draw(reasoning: Reasoning, file: Path) -> None:
-    from probative.give.drawing.picture import draw
+    from probative.views.reasoning import picture_of
 
-    picture = draw(reasoning.groups, reasoning.knowledge, reasoning.question, reasoning.answer)
+    picture = picture_of(reasoning)
     try:
         file.write_text(picture, encoding="utf-8")
     except OSError as error:

@@ -6,8 +6,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from probative.cli.views.terminal import console, plain, print_note
+from probative.cli.views.terminal import print_note
+from probative.corpus.index.summary import Progress as IndexProgress
 from probative.usage import Usage
+from probative.views.terminal import console, plain
 
 # Fewer names than this are encoded in a few seconds.
 MANY_NAMES = 5_000
@@ -127,3 +129,25 @@ def _each_tenth(task: str, least: int) -> Callable[[int, int], None] | None:
             terminal.print(f"{task}: {done:,} of {total:,}")
 
     return update
+
+
+@contextmanager
+def index_progress() -> Iterator[IndexProgress]:
+    """Show a bar with the file that is read; yields the function to call."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    terminal = console(stderr=True)
+    columns = (
+        TextColumn("indexing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
+    )
+    with Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+
+        def update(done: int, total: int, source: str) -> None:
+            bar.update(task, completed=done, total=total, description=plain(source)[-50:])
+
+        yield update
