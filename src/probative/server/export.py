@@ -15,9 +15,10 @@ from probative.server.runs.store import RunStore
 from probative.server.verbs import RESULTS
 from probative.types import Value
 from probative.verify.verification import Verification
+from probative.views.drawing.connections import all_connections
 from probative.views.html import Html, details, notebook, table, tag
 from probative.views.pipelines import FAILING, junit, sarif
-from probative.views.reasoning import reasoning_section
+from probative.views.reasoning import picture_of, reasoning_section
 from probative.views.verification_page import page, whole_page
 
 # The kinds of exports and their media types.
@@ -26,7 +27,10 @@ EXPORTS = {
     "json": "application/json",
     "sarif": "application/sarif+json",
     "junit.xml": "application/xml",
+    "svg": "image/svg+xml",
 }
+# The verbs that have an export of each kind; the others are of all.
+_VERBS = {"sarif": "verify", "junit.xml": "verify", "svg": "reason"}
 # A downloaded page may run nothing, also if it is opened from the server.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 _STYLE = (
@@ -39,7 +43,7 @@ _STYLE = (
 
 def exported(run: Run, store: RunStore, kind: str) -> Response:
     """Return a run as a download; raises `NotThereError` for a kind that there is not."""
-    if kind not in EXPORTS or (kind not in ("html", "json") and run.verb != "verify"):
+    if kind not in EXPORTS or _VERBS.get(kind, run.verb) != run.verb:
         raise NotThereError(f"{run.verb} has no export {kind!r}", hint="use html or json")
     words = store.result(run.id)
     if words is None:
@@ -61,6 +65,8 @@ def _content(run: Run, result: Value, words: str, kind: str) -> str:
         when = "" if run.finished is None else f", {readable_time(run.finished)}"
         made = f"Probative {__version__}{when}"
         return junit(result, FAILING) if kind == "junit.xml" else page(result, made=made)
+    if isinstance(result, Reasoning) and kind == "svg":
+        return picture_of(result, all_connections(result))
     return export_page(run, result)
 
 

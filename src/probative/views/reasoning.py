@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.give.reasoning import Reasoning, describe_verdict
-from probative.give.result import EntityGroup, GraphVerdict, Knowledge, Member
+from probative.give.result import EntityGroup, GraphVerdict, Member
 from probative.text.counted import counted
 from probative.types import Triple
 from probative.views.blocks import (
@@ -27,6 +27,7 @@ from probative.views.blocks import (
     screen,
     strong,
 )
+from probative.views.drawing.connections import Connection, known
 from probative.views.drawing.picture import draw
 from probative.views.html import Html, rendered, tag
 
@@ -178,10 +179,18 @@ def _triple(triple: Triple, look: str) -> Line:
     return line(Span(triple.head), " ", relation, " ", Span(triple.tail), indent=2)
 
 
-def picture_of(reasoning: Reasoning, knowledge: Knowledge | None = None, *, heading: bool = True) -> str:
-    """Return the groups and the knowledge as an SVG picture."""
-    known = reasoning.knowledge if knowledge is None else knowledge
-    return draw(reasoning.groups, known, reasoning.question, reasoning.answer, heading=heading)
+def picture_of(
+    reasoning: Reasoning, connections: Sequence[Connection] | None = None, *, heading: bool = True
+) -> str:
+    """Return the groups and the connections, or those of the knowledge, as an SVG picture."""
+    return draw(
+        reasoning.groups,
+        known(reasoning.knowledge) if connections is None else connections,
+        reasoning.question,
+        reasoning.answer,
+        rests_on=describe_verdict(reasoning),
+        heading=heading,
+    )
 
 
 def reasoning_section(reasoning: Reasoning) -> Html:
@@ -205,7 +214,7 @@ def reasoning_section(reasoning: Reasoning) -> Html:
     parts: list[Part] = [*_lead(reasoning)]
     parts += _folded("What decided it", reasoning.facts, "italic", MAX_IN_EXPORT)
     if reasoning.groups or any(getattr(knowledge, name) for name in _SETS):
-        picture = Picture(picture_of(reasoning, knowledge, heading=False))
+        picture = Picture(picture_of(reasoning, known(knowledge), heading=False))
         parts += [tag("h2", "The connections"), picture]
     names = ("Extrapolated knowledge", "Plus counterfactual knowledge", "Plus what the graph states")
     stages = _staged(reasoning, *names)

@@ -9,14 +9,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from probative.give.reasoning import Reasoning
 from probative.give.result import EntityGroup, Knowledge, Member
 from probative.types import Triple
+from probative.views.drawing import lines as lines_of
+from probative.views.drawing import picture as pictures
+from probative.views.drawing.connections import KINDS, Connection, all_connections, known
 from probative.views.drawing.layout import Box, make_clusters, place_clusters, shortened, wrapped
-from probative.views.drawing.lines import MAX_LINES, connect, route
-from probative.views.drawing.picture import MAX_ALONE, draw
+from probative.views.drawing.lines import MAX_LINES, route
+from probative.views.drawing.picture import MAX_ALONE
+from probative.views.reasoning import picture_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 RELATIONS = ["affects", "location of", "part of", "manifestation of", "treats"]
+
+
+def draw(groups: list[EntityGroup], knowledge: Knowledge, question: str, answer: str | None = None) -> str:
+    return pictures.draw(groups, known(knowledge), question, answer)
+
+
+def connect(clusters: list[lines_of.Cluster], knowledge: Knowledge) -> tuple[list[lines_of.Line], int]:
+    return lines_of.connect(clusters, known(knowledge))
 
 
 def group(*names: str, intermediate: bool = False) -> EntityGroup:
@@ -298,3 +311,37 @@ def test_wrapped_text_keeps_within_its_lines(text: str, width: int, most: int) -
         if not lines[-1].endswith("…"):
             assert "".join(lines).replace(" ", "") == "".join(text.split())
         assert len(shortened(text, width)) <= width
+
+
+def test_the_page_finds_every_connection_by_its_id_and_the_deciding_ones_are_bold() -> None:
+    fact = triple("hormone", "affects", "sleep disorder")
+    reasoning = Reasoning(
+        question="Does melatonin help?",
+        form="yes-no",
+        answer="yes",
+        verdict="extrapolated",
+        facts=(fact,),
+        knowledge=KNOWN,
+        groups=tuple(MELATONIN),
+        uncertain=(triple("gland", "affects", "insomnia"),),
+    )
+    connections = all_connections(reasoning)
+    assert [one.id for one in connections] == [
+        *("expert-0", "expert-1", "affirmative-0", "affirmative-1", "counterfactual-0", "uncertain-0"),
+        *("similar-0", "similar-1"),
+    ]
+    assert [one.id for one in connections if one.deciding] == ["expert-0", "similar-0", "similar-1"]
+    root = ET.fromstring(picture_of(reasoning, connections))
+    strokes = [one for one in root.iter() if one.get("data-ids") and one.get("stroke")]
+    assert {one.get("data-ids") for one in strokes} == {one.id for one in connections}
+    bold = {one.get("data-ids") for one in strokes if one.get("stroke-width") == "3"}
+    assert bold == {"expert-0", "similar-0", "similar-1"}
+    assert {one.get("data-kind") for one in strokes} == {*KINDS}
+    assert "undecided: 1" in said(root)
+
+
+def test_facts_that_are_no_expert_knowledge_are_drawn_too() -> None:
+    fact = triple("moss", "grows in", "shade")
+    read = Reasoning(question="Where?", form="text", answer="shade", verdict="read", facts=(fact,))
+    assert all_connections(read) == [Connection("expert", fact, "expert-0", deciding=True)]
+    assert said(ET.fromstring(picture_of(read)))[:2] == ["Where?", "Answer: shade (read from the graph)"]

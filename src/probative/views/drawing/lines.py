@@ -6,13 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal
 
-from probative.give.result import Knowledge
 from probative.types import Triple
+from probative.views.drawing.connections import KINDS, Connection, Kind, plain
 from probative.views.drawing.layout import LABEL_SIZE, NOWHERE, Box, Cluster, Spot, shortened, text_width
 
-Kind = Literal["expert", "affirmative", "counterfactual"]
 Point = tuple[float, float]
 
 # With more lines a drawing cannot be read.
@@ -27,12 +25,16 @@ _CROSS = 7.0
 
 @dataclass
 class Line:
-    """A connection in the drawing: from one member to another, with the triples that it shows."""
+    """A connection in the drawing: from one member to another, with the triples that it shows and the ids
+    that they have on the page.
+    """
 
     kind: Kind
     start: Spot
     end: Spot
     triples: list[Triple]
+    ids: list[str] = field(default_factory=list)
+    deciding: bool = False
     curve: list[Point] = field(default_factory=list)
     label: Box = NOWHERE
     cross: Box = NOWHERE
@@ -59,38 +61,23 @@ class Line:
         return text_width(self.text, LABEL_SIZE) + 8
 
 
-def plain(name: str) -> str:
-    """Return a name in the form in which names are compared.
-
-    >>> plain("Aortic_Arch ") == plain("aortic arch")
-    True
-    """
-    return " ".join(name.replace("_", " ").split()).casefold()
-
-
-def connect(clusters: Sequence[Cluster], knowledge: Knowledge) -> tuple[list[Line], int]:
+def connect(clusters: Sequence[Cluster], connections: Sequence[Connection]) -> tuple[list[Line], int]:
     """Return the lines to draw, and the number of triples that are left out. If there are too many lines,
-    those of one kind from one member to another are merged; if there are still too many, expert lines are
-    kept first, then equal numbers of the other kinds.
+    those of one kind from one member to another are merged; if there are still too many, those that decided
+    are kept first, then expert lines, then equal numbers of the other kinds.
     """
     places: dict[str, list[Spot]] = {}
     for cluster in clusters:
         for spot in cluster.spots:
             places.setdefault(plain(spot.name), []).append(spot)
     lines: list[Line] = []
-    not_drawn = 0
-    for kind in ("expert", "affirmative", "counterfactual"):
-        for triple in getattr(knowledge, kind):
-            heads, tails = (places.get(plain(name), ()) for name in (triple.head, triple.tail))
-            ends = _ends(heads, tails, within=kind == "affirmative")
-            if ends is None:
-                not_drawn += 1
-            else:
-                lines.append(Line(kind, *ends, [triple]))
-    if len(lines) > MAX_LINES:
-        lines = _merged(lines)
-    kept, left = _first(lines)
-    return kept, not_drawn + sum(len(line.triples) for line in left)
+    for kind, triple, identity, deciding in connections:
+        heads, tails = (places.get(plain(name), ()) for name in (triple.head, triple.tail))
+        ends = _ends(heads, tails, within=kind == "affirmative")
+        if ends is not None:
+            lines.append(Line(kind, *ends, [triple], [identity] if identity else [], deciding))
+    drawn = _first(_merged(lines) if len(lines) > MAX_LINES else lines)
+    return drawn, len(connections) - sum(len(line.triples) for line in drawn)
 
 
 def _ends(heads: Sequence[Spot], tails: Sequence[Spot], *, within: bool) -> tuple[Spot, Spot] | None:
@@ -121,23 +108,22 @@ def _merged(lines: Sequence[Line]) -> list[Line]:
         key = (line.kind, id(line.start), id(line.end))
         if key in merged:
             merged[key].triples.extend(line.triples)
+            merged[key].ids.extend(line.ids)
+            merged[key].deciding |= line.deciding
         else:
             merged[key] = line
     return list(merged.values())
 
 
-def _first(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """Return the lines that are drawn, and those that are not."""
-    turn: dict[Kind, int] = {"expert": 0, "affirmative": 0, "counterfactual": 0}
-    ranked: list[tuple[bool, int, int]] = []
+def _first(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines that are drawn, in their order."""
+    turns = dict.fromkeys(KINDS, 0)
+    ranked: list[tuple[bool, bool, bool, int, int]] = []
     for index, line in enumerate(lines):
-        ranked.append((line.kind != "expert", turn[line.kind], index))
-        turn[line.kind] += 1
-    drawn = {index for _, _, index in sorted(ranked)[:MAX_LINES]}
-    return (
-        [line for index, line in enumerate(lines) if index in drawn],
-        [line for index, line in enumerate(lines) if index not in drawn],
-    )
+        late = (not line.deciding, line.kind != "expert", line.kind == "uncertain")
+        ranked.append((*late, turns[line.kind], index))
+        turns[line.kind] += 1
+    return [lines[index] for index in sorted(rank[-1] for rank in sorted(ranked)[:MAX_LINES])]
 
 
 def route(lines: Sequence[Line], clusters: Sequence[Cluster], scale: float = 1.0) -> bool:

@@ -7,11 +7,13 @@ needs no font, style sheet or script, and has its own background.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
-from probative.give.result import EntityGroup, Knowledge
+from probative.give.result import EntityGroup
 from probative.text.cleaning import clean
 from probative.types import Triple
+from probative.views.drawing.connections import Connection, Kind, plain
 from probative.views.drawing.layout import (
     Box,
     Cluster,
@@ -20,17 +22,18 @@ from probative.views.drawing.layout import (
     text_width,
     wrapped,
 )
-from probative.views.drawing.lines import MAX_LINES, Kind, Line, connect, plain, point_at, route
+from probative.views.drawing.lines import MAX_LINES, Line, connect, point_at, route
 from probative.views.drawing.shapes import (
     COLOURS,
-    DASHES,
     PALE,
     PAPER,
     crossed,
+    dashes,
     frame,
     label,
     member,
     stroke,
+    width_of,
     written,
     xml,
 )
@@ -46,32 +49,53 @@ _NAMES: dict[Kind, str] = {
     "expert": "read in the graph",
     "affirmative": "extrapolated",
     "counterfactual": "counterfactual (judged false)",
+    "uncertain": "undecided",
 }
 _NOT_XML = re.compile("[\ufffe\uffff]")
 
 
 def draw(
     groups: Sequence[EntityGroup],
-    knowledge: Knowledge,
+    connections: Sequence[Connection],
     question: str,
     answer: str | None = None,
     *,
+    rests_on: str = "",
     heading: bool = True,
 ) -> str:
-    """Draw the groups and the knowledge that connects their members as a self-contained SVG; without
-    `heading`, the question and the answer are not written above them.
+    """Draw the groups and the connections of their members as a self-contained SVG. The question and the
+    answer, with what it rests on, are written above them, unless `heading` is False.
 
     >>> from probative.give.result import Member
     >>> groups = [EntityGroup(members=(Member(name="moss"),)), EntityGroup(members=(Member(name="shade"),))]
     >>> triple = Triple(head="moss", relation="grows in", tail="shade")
-    >>> picture = draw(groups, Knowledge(expert=(triple,)), "Where does moss grow?", "in shade")
+    >>> picture = draw(groups, [Connection("expert", triple)], "Where does moss grow?", "in shade")
     >>> picture.startswith("<svg "), picture.count('class="line expert"')
     (True, 1)
     """
-    groups = [group for group in groups if group.members]
-    alone, too_many = _alone(groups, knowledge)
-    clusters = make_clusters([_readable(group) for group in groups], [_name(name) for name in alone])
-    lines, left_out = connect(clusters, _readable_knowledge(knowledge))
+    groups = [_readable(group) for group in groups if group.members]
+    connections = [one._replace(triple=_readable_triple(one.triple)) for one in connections]
+    alone = _alone(groups, connections)
+    clusters = make_clusters(groups, alone[:MAX_ALONE])
+    lines, left_out = connect(clusters, connections)
+    _place(clusters, lines)
+    notes = [
+        f"{count:,} more {things} are not drawn"
+        for count, things in ((left_out, "connections"), (len(alone) - MAX_ALONE, "entities"))
+        if count > 0
+    ]
+    title = (_safe(question), _answer(_safe(answer or ""), _safe(rests_on))) if heading else ()
+    counts = Counter(connection.kind for connection in connections)
+    return _composed(clusters, lines, title, _legend(clusters, counts, notes), _safe(question))
+
+
+def _answer(answer: str, rests_on: str) -> str:
+    basis = f" ({rests_on})" if rests_on else ""
+    return f"Answer: {answer}{basis}" if answer else f"No answer{basis}"
+
+
+def _place(clusters: Sequence[Cluster], lines: Sequence[Line]) -> None:
+    """Set the places of all parts, farther and farther apart until no label covers another."""
     inner = [
         (line.start.cluster, line.start.position, line.end.position, line.width)
         for line in lines
@@ -83,19 +107,17 @@ def draw(
         if route(lines, clusters, scale):
             break
         scale *= 1.22
-    return _composed(clusters, lines, knowledge, (question, answer), left_out, too_many, heading)
 
 
-def _alone(groups: Sequence[EntityGroup], knowledge: Knowledge) -> tuple[list[str], int]:
-    """Return the entities in no group, those of expert knowledge first, and the number left out."""
-    grouped = {plain(_name(member.name)) for group in groups for member in group.members}
+def _alone(groups: Sequence[EntityGroup], connections: Iterable[Connection]) -> list[str]:
+    """Return the entities in no group, those of expert knowledge first."""
+    grouped = {plain(member.name) for group in groups for member in group.members}
     named: dict[str, str] = {}
-    for triple in (*knowledge.expert, *knowledge.affirmative, *knowledge.counterfactual):
-        for name in (triple.head, triple.tail):
-            if plain(_name(name)) not in grouped:
-                named.setdefault(plain(_name(name)), name)
-    names = list(named.values())
-    return names[:MAX_ALONE], max(0, len(names) - MAX_ALONE)
+    for connection in connections:
+        for name in (connection.triple.head, connection.triple.tail):
+            if plain(name) not in grouped:
+                named.setdefault(plain(name), name)
+    return list(named.values())
 
 
 def _safe(text: str) -> str:
@@ -112,77 +134,49 @@ def _readable(group: EntityGroup) -> EntityGroup:
     return group.model_copy(update={"members": members})
 
 
-def _readable_knowledge(knowledge: Knowledge) -> Knowledge:
-    def safe(triples: Iterable[Triple]) -> tuple[Triple, ...]:
-        return tuple(
-            Triple(head=_name(triple.head), relation=_safe(triple.relation), tail=_name(triple.tail))
-            for triple in triples
-        )
-
-    return Knowledge(
-        affirmative=safe(knowledge.affirmative),
-        counterfactual=safe(knowledge.counterfactual),
-        expert=safe(knowledge.expert),
-    )
+def _readable_triple(triple: Triple) -> Triple:
+    return Triple(head=_name(triple.head), relation=_safe(triple.relation), tail=_name(triple.tail))
 
 
 def _composed(
     clusters: Sequence[Cluster],
     lines: Sequence[Line],
-    knowledge: Knowledge,
-    texts: tuple[str, str | None],
-    left_out: int,
-    too_many: int,
-    heading: bool,
+    title: Sequence[str],
+    legend: Sequence[tuple[str, str]],
+    name: str,
 ) -> str:
+    """Return the picture: the title and the answer, the groups with their lines, and the legend."""
     left, top, right, bottom = _bounds(clusters, lines)
     width = max(right - left + 2 * _MARGIN, _MIN_WIDTH)
     # The factor is for bold letters, which are wider.
     letters = int((width - 2 * _MARGIN) / (18 * 0.64))
-    question, answer = _safe(texts[0]), _safe(texts[1] or "")
-    title, answer_lines = [], []
-    if heading:
-        title = wrapped(question, letters, 4)
-        answer_lines = wrapped(f"Answer: {answer}" if answer else "No answer", int(letters * 18 / 15), 3)
-    head = _MARGIN + 24.0 * len(title) + 21.0 * len(answer_lines) + 26
-    notes = []
-    if left_out:
-        notes.append(f"{left_out:,} more connections are not drawn")
-    if too_many:
-        notes.append(f"{too_many:,} more entities are not drawn")
-    legend, deep = _legend(clusters, knowledge, notes, width)
+    y = _MARGIN + 18.0
+    above: list[str] = []
+    for text, kind, size, pitch, most in zip(
+        title, ("question", "answer"), (18, 15), (24, 21), (4, 3), strict=False
+    ):
+        for line in wrapped(text, int(letters * 18 / size), most):
+            bold = kind == "question"
+            above.append(written(line, _MARGIN, y, size, anchor="start", bold=bold, kind=kind))
+            y += pitch
+    head = y + 8
+    below, deep = _rows(legend, width - 2 * _MARGIN)
     height = head + (bottom - top) + 30 + deep
-    moved = (width / 2 - (left + right) / 2, head - top)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img" '
         'font-family="Helvetica, Arial, sans-serif">',
-        f"<title>{xml(question)}</title>",
+        f"<title>{xml(name)}</title>",
         f'<rect class="paper" width="100%" height="100%" fill="{PAPER}"/>',
-        *(
-            written(line, _MARGIN, _MARGIN + 18 + 24 * number, 18, anchor="start", bold=True, kind="question")
-            for number, line in enumerate(title)
-        ),
-        *(
-            written(
-                line, _MARGIN, _MARGIN + 18 + 24 * len(title) + 21 * number, 15, anchor="start", kind="answer"
-            )
-            for number, line in enumerate(answer_lines)
-        ),
-        f'<g transform="translate({moved[0]:.1f} {moved[1]:.1f})">',
+        *above,
+        f'<g transform="translate({width / 2 - (left + right) / 2:.1f} {head - top:.1f})">',
         *(frame(cluster) for cluster in clusters if cluster.framed),
         *(stroke(line) for line in lines),
-        *(
-            member(
-                spot.box, spot.lines, spot.name, cluster.framed and not spot.position, cluster.intermediate
-            )
-            for cluster in clusters
-            for spot in cluster.spots
-        ),
+        *(member(spot, cluster) for cluster in clusters for spot in cluster.spots),
         *(label(line) for line in lines),
         "</g>",
         f'<g class="legend" transform="translate({_MARGIN:.0f} {head + bottom - top + 30:.1f})">',
-        *legend,
+        *below,
         "</g>",
         "</svg>",
     ]
@@ -203,33 +197,36 @@ def _bounds(clusters: Sequence[Cluster], lines: Sequence[Line]) -> tuple[float, 
 
 
 def _legend(
-    clusters: Sequence[Cluster], knowledge: Knowledge, notes: Sequence[str], width: float
-) -> tuple[list[str], float]:
-    """Return the legend of lines and colours, and its height."""
+    clusters: Sequence[Cluster], counts: Mapping[Kind, int], notes: Sequence[str]
+) -> list[tuple[str, str]]:
+    """Return a sample and a name for each kind of line and colour; notes have no sample."""
     entries: list[tuple[str, str]] = []
     for kind, name in _NAMES.items():
+        if kind == "uncertain" and not counts[kind]:
+            continue
         sample = (
-            f'<path d="M0 0L34 0" stroke="{COLOURS[kind]}" stroke-width="1.5"'
-            + (f' stroke-dasharray="{DASHES[kind]}"' if DASHES[kind] else "")
-            + "/>"
+            f'<path d="M0 0L34 0" stroke="{COLOURS[kind]}" stroke-width="{width_of(kind):g}"{dashes(kind)}/>'
         )
         if kind == "counterfactual":
             sample += f'<g stroke="{COLOURS[kind]}">{crossed(Box(10, -7, 14, 14))}</g>'
-        entries.append((sample, f"{name}: {len(getattr(knowledge, kind)):,}"))
+        entries.append((sample, f"{name}: {counts[kind]:,}"))
     if any(cluster.framed for cluster in clusters):
         entries.append(
             ('<rect y="-8" width="34" height="16" rx="5" fill="#24466b"/>', "a group's own entity")
         )
     if any(cluster.intermediate for cluster in clusters):
         frame = 'fill="#fdf3e1" stroke="#d19a3a" stroke-dasharray="3 3"'
-        sample = f'<rect y="-8" width="34" height="16" rx="5" {frame}/>'
-        entries.append((sample, "intermediate group"))
-    entries += [("", note) for note in notes]
+        entries.append((f'<rect y="-8" width="34" height="16" rx="5" {frame}/>', "intermediate group"))
+    return [*entries, *(("", note) for note in notes)]
+
+
+def _rows(entries: Sequence[tuple[str, str]], width: float) -> tuple[list[str], float]:
+    """Return the entries of the legend in rows, and the height of them."""
     parts: list[str] = []
     x = y = 0.0
     for sample, name in entries:
         wide = (44 if sample else 0) + text_width(name, 12) + 26
-        if x and x + wide > width - 2 * _MARGIN:
+        if x and x + wide > width:
             x, y = 0.0, y + 24
         text = written(
             name, 44 if sample else 0, 4, 12, colour=PALE, anchor="start", kind="" if sample else "note"

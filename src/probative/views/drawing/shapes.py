@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 
-from probative.views.drawing.layout import LABEL_SIZE, NAME_SIZE, Box, Cluster
-from probative.views.drawing.lines import Kind, Line, Point
+from probative.views.drawing.connections import Kind
+from probative.views.drawing.layout import LABEL_SIZE, NAME_SIZE, Box, Cluster, Spot
+from probative.views.drawing.lines import Line, Point
 
 PAPER, INK, PALE = "#ffffff", "#1c2430", "#5a6676"
-COLOURS: dict[Kind, str] = {"expert": "#1c2430", "affirmative": "#1565a9", "counterfactual": "#b3261e"}
-DASHES: dict[Kind, str] = {"expert": "", "affirmative": "7 5", "counterfactual": ""}
+COLOURS: dict[Kind, str] = {
+    "expert": "#1c2430",
+    "affirmative": "#1565a9",
+    "counterfactual": "#b3261e",
+    "uncertain": PALE,
+}
+
+
+def dashes(kind: Kind) -> str:
+    """Return the attribute of a dashed line: what is extrapolated is dashed."""
+    return ' stroke-dasharray="7 5"' if kind == "affirmative" else ""
+
+
+def width_of(kind: Kind) -> float:
+    """Return the width of a line: what is undecided is thin."""
+    return 1.0 if kind == "uncertain" else 1.5
 
 
 def frame(cluster: Cluster) -> str:
@@ -28,43 +42,51 @@ def frame(cluster: Cluster) -> str:
     )
 
 
-def member(box: Box, lines: Sequence[str], name: str, queried: bool, intermediate: bool) -> str:
+def member(spot: Spot, cluster: Cluster) -> str:
     """Return a member; the entity that a group is built around is highlighted."""
-    fill, ink, edge = (PAPER, INK, "#7b8ba0")
+    queried = cluster.framed and not spot.position
+    fill, ink, edge = PAPER, INK, "#7b8ba0"
     if queried:
-        fill, ink, edge = (
-            ("#8a5a00", "#ffffff", "#8a5a00") if intermediate else ("#24466b", "#ffffff", "#24466b")
-        )
+        fill = edge = "#8a5a00" if cluster.intermediate else "#24466b"
+        ink = PAPER
+    box = spot.box
     x, y = box.middle
-    first = y - 8.0 * (len(lines) - 1) + 4.5
+    first = y - 8.0 * (len(spot.lines) - 1) + 4.5
     return (
-        f'<g class="member{" queried" if queried else ""}"><title>{xml(name)}</title>'
+        f'<g class="member{" queried" if queried else ""}"><title>{xml(spot.name)}</title>'
         f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="9" '
         f'fill="{fill}" stroke="{edge}" stroke-width="1.3"/>'
         + "".join(
             written(line, x, first + 16 * number, NAME_SIZE, colour=ink, bold=queried)
-            for number, line in enumerate(lines)
+            for number, line in enumerate(spot.lines)
         )
         + "</g>"
     )
 
 
 def stroke(line: Line) -> str:
-    """Return a line with its arrow head; a counterfactual line has a cross in its middle."""
+    """Return a line with its arrow head; a counterfactual line has a cross in its middle. One that can be
+    chosen on the page has a wide invisible line, too.
+    """
     colour = COLOURS[line.kind]
     start, *controls = line.curve
     letter = "Q" if len(controls) == 2 else "C"
-    way = " ".join(f"{x:.1f} {y:.1f}" for x, y in controls)
+    way = f"M{start[0]:.1f} {start[1]:.1f} {letter}" + " ".join(f"{x:.1f} {y:.1f}" for x, y in controls)
     title = "; ".join(str(triple) for triple in line.triples)
-    dashes = f' stroke-dasharray="{DASHES[line.kind]}"' if DASHES[line.kind] else ""
-    parts = [
-        f'<g stroke="{colour}" stroke-width="1.5" fill="none"><title>{xml(title)}</title>'
-        f'<path class="line {line.kind}" d="M{start[0]:.1f} {start[1]:.1f} {letter}{way}"{dashes}/>',
-        _arrow(line.curve[-2], line.curve[-1], colour),
-    ]
-    if line.crossed:
-        parts.append(crossed(line.cross))
-    return "".join([*parts, "</g>"])
+    width = 3.0 if line.deciding else width_of(line.kind)
+    hit = f'<path d="{way}" stroke="transparent" stroke-width="14"/>' if line.ids else ""
+    return (
+        f'<g stroke="{colour}" stroke-width="{width:g}" fill="none"{_chosen_by(line)}>'
+        f'<title>{xml(title)}</title>{hit}<path class="line {line.kind}" d="{way}"{dashes(line.kind)}/>'
+        + _arrow(line.curve[-2], line.curve[-1], colour)
+        + (crossed(line.cross) if line.crossed else "")
+        + "</g>"
+    )
+
+
+def _chosen_by(line: Line) -> str:
+    """Return the attributes by which the page finds a line: its ids and its kind."""
+    return f' data-ids="{xml(" ".join(line.ids))}" data-kind="{line.kind}"' if line.ids else ""
 
 
 def crossed(box: Box) -> str:
@@ -92,8 +114,8 @@ def label(line: Line) -> str:
     box = line.label
     x, y = box.middle
     return (
-        f'<g class="relation"><rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" '
-        f'height="{box.height:.1f}" rx="3" fill="{PAPER}" fill-opacity="0.9"/>'
+        f'<g class="relation"{_chosen_by(line)}><rect x="{box.x:.1f}" y="{box.y:.1f}" '
+        f'width="{box.width:.1f}" height="{box.height:.1f}" rx="3" fill="{PAPER}" fill-opacity="0.9"/>'
         + written(line.text, x, y + 4, LABEL_SIZE, colour=COLOURS[line.kind])
         + "</g>"
     )
