@@ -40,6 +40,7 @@ from probative.scope.result import CitedSentence
 from probative.trace import Call
 from probative.verdict.judgement import Probabilities
 from probative.views import html
+from probative.views.blocks import Bar, Span
 
 HOSTILE = "<script>alert('x')</script> & \"quoted\" </td> \x1b[31m \x00 \u202e"
 
@@ -272,8 +273,8 @@ def test_an_answer_quotes_the_sentences_that_lead_to_it_and_marks_them_otherwise
     assert text.index("What leads there") < text.index("Ida Brandt built the Gull.")
     assert "In the passages: the answer rests on it leads there" in text
     markup = found._repr_html_()
-    assert html.join("It sailed. ", html.highlight(led.text, "neutral")) in markup
-    assert html.highlight(cited.text) in markup
+    assert html.rendered("It sailed. ", Span(led.text, "neutral")) in markup
+    assert html.rendered(Span(cited.text, "good")) in markup
     without = found.model_copy(update={"leading": ()})
     assert "by way of" not in read(without).text
     assert "In the passages" not in read(without).text
@@ -380,4 +381,5 @@ def test_a_graph_shows_itself_through_its_summary() -> None:
 def test_markup_passes_and_text_is_escaped_once() -> None:
     assert html.tag("p", html.tag("b", "a & b"), " <i>") == "<p><b>a &amp; b</b> &lt;i&gt;</p>"
     assert html.escape(html.escape("<")) == "&lt;"
-    assert html.bar(-1.0, 0.0) == html.bar(0.0, 5.0)
+    assert html.rendered(Bar(-1.0, 0.0)) == html.rendered(Bar(0.0, 5.0))
+    assert "width:5.0em" in html.rendered(Bar(1.0, 2.0))

@@ -15,8 +15,9 @@ from probative.server.runs.store import RunStore
 from probative.server.verbs import RESULTS
 from probative.types import Value
 from probative.verify.verification import Verification
+from probative.views.blocks import Code, Folded, Table
 from probative.views.drawing.connections import all_connections
-from probative.views.html import Html, details, notebook, table, tag
+from probative.views.html import Html, notebook, rendered, tag
 from probative.views.pipelines import FAILING, junit, sarif
 from probative.views.reasoning import picture_of, reasoning_section
 from probative.views.verification_page import page, whole_page
@@ -83,20 +84,20 @@ def readable_time(moment: str) -> str:
 def export_page(run: Run, result: Value) -> str:
     """Return a page of one result, with its request, cost and version."""
     facts = [
-        ["run", run.id],
-        ["verb", run.verb],
-        ["finished", "" if run.finished is None else readable_time(run.finished)],
-        ["model", run.model or "none was needed"],
-        ["cost", "" if run.usage is None else run.usage.describe()],
-        ["made with", f"Probative {__version__}"],
+        ("run", run.id),
+        ("verb", run.verb),
+        ("finished", "" if run.finished is None else readable_time(run.finished)),
+        ("model", run.model or "none was needed"),
+        ("cost", "" if run.usage is None else run.usage.describe()),
+        ("made with", f"Probative {__version__}"),
     ]
     request = json.dumps(run.request, ensure_ascii=False, indent=1)
     view = reasoning_section(result) if isinstance(result, Reasoning) else Html(notebook(result) or "")
-    about = (tag("h2", "About this run"), table(facts), details("the request", tag("pre", request)))
+    about = (tag("h2", "About this run"), Table(facts), Folded("the request", (Code(request),)))
     return whole_page(
         run.title,
         tag("header", tag("h1", run.title)),
         tag("section", view),
-        tag("section", *about),
+        tag("section", rendered(*about)),
         style=_STYLE,
     )

@@ -34,7 +34,6 @@ VIEWS = Registry(
         "Usage": "probative.views.trace:usage_view",
         "Verification": "probative.views.verification:verification_view",
     },
-    group="probative.views",
 )
 
 

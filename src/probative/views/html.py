@@ -11,40 +11,19 @@ be read on a light and on a dark page.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from html import escape as _escape
-from typing import cast
 
-from probative.views import blocks_of
-from probative.views.blocks import (
-    Bar,
-    Cell,
-    Code,
-    Fitted,
-    Folded,
-    Heading,
-    Line,
-    Notes,
-    Only,
-    Part,
-    Picture,
-    Prose,
-    Quotes,
-    Span,
-    Table,
-    Tone,
-)
+from probative.views import blocks, blocks_of
 
-_COLOURS: dict[Tone, str] = {
+_COLOURS = {
     "good": "rgba(46,160,67,.22)",
     "bad": "rgba(220,60,50,.22)",
     "warning": "rgba(210,153,34,.25)",
     "neutral": "rgba(128,128,128,.2)",
 }
-_FADED = "opacity:.7"
+_LINE = "margin:.2em 0"
 # The characters of a line for what fits itself to a width: a page scrolls.
 _WIDTH = 1_000
-_CELL = "padding:.15em .6em;text-align:{side};vertical-align:top"
 
 # Control characters, those that change the direction of writing, and halves of characters: none of them may
 # stand in XML, or they would show another text than the one there is.
@@ -83,135 +62,86 @@ def tag(name: str, *content: str, **attributes: str) -> Html:
     return Html(f"<{name}{written}>{join(*content)}</{name}>")
 
 
-def badge(text: str, tone: Tone = "neutral") -> Html:
-    """Return a short text on a coloured ground, for a verdict."""
-    return tag("span", text, style=f"background:{_COLOURS[tone]};border-radius:.6em;padding:.1em .6em")
-
-
-def highlight(text: str, tone: Tone = "good") -> Html:
-    """Return a text on a coloured ground, for evidence."""
-    return tag("span", text, style=f"background:{_COLOURS[tone]};padding:0 .15em")
-
-
-def faded(*content: str) -> Html:
-    """Return content that matters less."""
-    return tag("span", *content, style=_FADED)
-
-
-def heading(text: str) -> Html:
-    """Return the title of a part of a result."""
-    return tag("div", tag("b", text), style="margin-top:.6em")
-
-
-def paragraph(*content: str) -> Html:
-    """Return content on a line of its own."""
-    return tag("div", *content, style="margin:.2em 0")
-
-
-def bar(value: float, highest: float, tone: Tone = "good") -> Html:
-    """Return a bar whose length is the share of `value` in `highest`.
-
-    >>> "width:5.0em" in bar(1.0, 2.0)
-    True
-    """
-    share = min(1.0, max(0.0, value / highest)) if highest > 0 else 0.0
-    style = f"display:inline-block;height:.8em;width:{10 * share:.1f}em;background:{_COLOURS[tone]}"
-    return tag("span", "", style=style)
-
-
-def table(rows: Iterable[Sequence[str]], header: Sequence[str] = (), numeric: Iterable[int] = ()) -> Html:
-    """Return a table; the columns with the indexes `numeric` are aligned to the right.
-
-    >>> table([["<a>", "1"]], numeric=[1]).count("<td")
-    2
-    """
-    right = set(numeric)
-
-    def line(name: str, cells: Sequence[str]) -> Html:
-        styles = [_CELL.format(side="right" if at in right else "left") for at in range(len(cells))]
-        return tag("tr", *(tag(name, cell, style=style) for cell, style in zip(cells, styles, strict=True)))
-
-    lines = ([line("th", header)] if header else []) + [line("td", cells) for cells in rows]
-    return tag("table", tag("tbody", *lines), style="border-collapse:collapse;margin:.2em 0")
-
-
-def details(title: str, *content: str) -> Html:
-    """Return content that is hidden until its title is clicked."""
-    return tag("details", tag("summary", title, style="cursor:pointer"), *content)
-
-
-def notes(texts: Iterable[str]) -> Html:
-    """Return the notes of a result, each on a line of its own."""
-    return join(*(paragraph(badge("note", "warning"), " ", text) for text in texts))
-
-
 def notebook(value: object) -> str | None:
     """Return the view of a result as HTML, or None if its type has none."""
-    blocks = blocks_of(value)
-    if blocks is None:
-        return None
-    return str(tag("div", rendered(*blocks), style="max-width:60em;line-height:1.45"))
+    view = blocks_of(value)
+    return None if view is None else str(tag("div", rendered(*view), style="max-width:60em;line-height:1.45"))
 
 
-def rendered(*parts: Part) -> Html:
-    """Return blocks and their parts as HTML."""
+def rendered(*parts: blocks.Part) -> Html:
+    """Return blocks and their parts as HTML.
+
+    >>> rendered(blocks.line(blocks.strong("3 < 4")))
+    '<div style="margin:.2em 0"><b>3 &lt; 4</b></div>'
+    """
     return join(*map(_part, parts))
 
 
-def _part(part: Part) -> Html:
+def _part(part: blocks.Part) -> Html:
     match part:
-        case Span():
-            return _span(part)
-        case Bar(value, highest):
-            return bar(value, highest)
-        case Line(parts, indent):
-            style = f"margin:.2em 0 .2em {indent / 2:g}em" if indent else "margin:.2em 0"
-            return tag("div", rendered(*parts), style=style)
-        case Prose(parts):
-            return tag("div", rendered(*parts), style="white-space:pre-wrap;margin:.2em 0")
-        case Heading(text):
-            return heading(text)
-        case Table():
+        case blocks.Span(text, look):
+            return _span(text, look.split())
+        case blocks.Bar(value, highest):
+            share = min(1.0, max(0.0, value / highest)) if highest > 0 else 0.0
+            shape = f"display:inline-block;height:.8em;width:{10 * share:.1f}em;"
+            return tag("span", style=f"{shape}background:{_COLOURS['good']}")
+        case blocks.Line(parts, indent):
+            return tag("div", rendered(*parts), style=f"{_LINE} .2em {indent / 2:g}em" if indent else _LINE)
+        case blocks.Prose(parts):
+            return tag("div", rendered(*parts), style=f"white-space:pre-wrap;{_LINE}")
+        case blocks.Heading(text):
+            return tag("div", tag("b", text), style="margin-top:.6em")
+        case blocks.Table():
             return _table(part)
-        case Quotes(rows):
-            cells = [(label, (text, Span(place, "place")) if place else text) for label, text, place in rows]
-            return _table(Table(cells))
-        case Folded(title, blocks):
-            return details(title, rendered(*blocks))
-        case Notes(texts):
-            return notes(texts)
-        case Code(text):
+        case blocks.Quotes(rows):
+            return _table(blocks.Table([(label, _quote(text, place)) for label, text, place in rows]))
+        case blocks.Folded(title, inner):
+            return tag("details", tag("summary", title, style="cursor:pointer"), rendered(*inner))
+        case blocks.Notes(texts):
+            label = blocks.Span("note", "badge warning")
+            return rendered(*(blocks.line(label, " ", text) for text in texts))
+        case blocks.Code(text):
             return tag("pre", text)
-        case Picture(svg):
+        case blocks.Picture(svg):
             return Html(svg)
-        case Fitted(make):
+        case blocks.Fitted(make):
             return rendered(*make(_WIDTH))
-        case Only(medium, blocks):
-            return rendered(*blocks) if medium == "page" else Html()
+        case blocks.Only(medium, inner):
+            return rendered(*inner) if medium == "page" else Html()
     return escape(part)
 
 
-def _span(span: Span) -> Html:
-    look = span.look.split()
-    tone = cast(Tone, next((word for word in look if word in _COLOURS), "neutral"))
+def _span(text: str, look: list[str]) -> Html:
+    colour = next((_COLOURS[word] for word in look if word in _COLOURS), _COLOURS["neutral"])
     if "place" in look:
-        return paragraph(faded(span.text))
+        return rendered(blocks.line(blocks.faint(text)))
     if "badge" in look:
-        return badge(span.text, tone)
-    if tone in look:
-        return highlight(span.text, tone)
+        return tag("span", text, style=f"background:{colour};border-radius:.6em;padding:.1em .6em")
+    if any(word in _COLOURS for word in look):
+        return tag("span", text, style=f"background:{colour};padding:0 .15em")
     if "faint" in look:
-        return faded(span.text)
-    name = {"strong": "b", "italic": "i"}.get(span.look)
-    return escape(span.text) if name is None else tag(name, span.text)
+        return tag("span", text, style="opacity:.7")
+    name = {"strong": "b", "italic": "i"}.get(" ".join(look))
+    return escape(text) if name is None else tag(name, text)
 
 
-def _table(block: Table) -> Html:
-    titles = [column.title for column in block.columns]
-    right = [at for at, column in enumerate(block.columns) if column.align == "right"]
-    rows = [[_cell(cell) for cell in row] for row in block.rows]
-    return table(rows, titles if any(titles) else (), right)
+def _quote(text: str, place: str | None) -> blocks.Cell:
+    return (text, blocks.Span(place, "place")) if place else text
 
 
-def _cell(cell: Cell) -> Html:
+def _table(table: blocks.Table) -> Html:
+    right = {at for at, column in enumerate(table.columns) if column.align == "right"}
+
+    def row(name: str, cells: list[Html]) -> Html:
+        sides = ("right" if at in right else "left" for at in range(len(cells)))
+        styles = (f"padding:.15em .6em;text-align:{side};vertical-align:top" for side in sides)
+        return tag("tr", *(tag(name, cell, style=style) for cell, style in zip(cells, styles, strict=True)))
+
+    titles = [escape(column.title) for column in table.columns]
+    lines = [row("th", titles)] if any(titles) else []
+    lines += [row("td", [_cell(cell) for cell in cells]) for cells in table.rows]
+    return tag("table", tag("tbody", *lines), style=f"border-collapse:collapse;{_LINE}")
+
+
+def _cell(cell: blocks.Cell) -> Html:
     return rendered(*cell) if isinstance(cell, tuple) else _part(cell)

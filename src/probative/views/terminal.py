@@ -7,23 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from probative.views import blocks_of
-from probative.views.blocks import (
-    Bar,
-    Cell,
-    Fitted,
-    Folded,
-    Heading,
-    Line,
-    Notes,
-    Only,
-    Part,
-    Prose,
-    Quotes,
-    Span,
-    Table,
-    line,
-)
+from probative.views import blocks, blocks_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -90,51 +74,51 @@ def show_result(value: object, **context: Any) -> None:
     show_blocks(blocks_of(value, **context) or ())
 
 
-def show_blocks(blocks: Iterable[Part]) -> None:
+def show_blocks(view: Iterable[blocks.Part]) -> None:
     """Print blocks."""
     terminal = console()
-    for block in blocks:
+    for block in view:
         _show(terminal, block)
 
 
-def _show(terminal: Console, block: Part) -> None:
+def _show(terminal: Console, block: blocks.Part) -> None:
     match block:
-        case Line(parts, indent, wrap):
+        case blocks.Line(parts, indent, wrap):
             terminal.print(_text(parts, indent), soft_wrap=not wrap)
-        case Prose(parts):
+        case blocks.Prose(parts):
             terminal.print(_prose(parts))
-        case Heading(text):
-            _show(terminal, line(Span(text, "strong")))
-        case Table():
+        case blocks.Heading(text):
+            _show(terminal, blocks.line(blocks.Span(text, "strong")))
+        case blocks.Table():
             terminal.print(_table(block))
-        case Quotes(rows):
+        case blocks.Quotes(rows):
             for label, text, place in rows:
-                terminal.print(_text((Span(label, "green"), " ", Span(text)), 2))
+                terminal.print(_text((blocks.Span(label, "green"), " ", blocks.Span(text)), 2))
                 if place:
-                    terminal.print(_text((Span(place, "cyan"),), 6))
-        case Notes(texts):
+                    terminal.print(_text((blocks.Span(place, "cyan"),), 6))
+        case blocks.Notes(texts):
             for note in texts:
-                terminal.print(_text((Span(f"note: {note}", "yellow"),)))
-        case Folded(title, blocks):
-            for inner in (line(title), *blocks):
-                _show(terminal, inner)
-        case Fitted(make):
-            for inner in make(terminal.width):
-                _show(terminal, inner)
-        case Only("screen", blocks):
-            for inner in blocks:
-                _show(terminal, inner)
+                terminal.print(_text((blocks.Span(f"note: {note}", "yellow"),)))
+        case blocks.Folded(title, inner):
+            for each in (blocks.line(title), *inner):
+                _show(terminal, each)
+        case blocks.Fitted(make):
+            for each in make(terminal.width):
+                _show(terminal, each)
+        case blocks.Only("screen", inner):
+            for each in inner:
+                _show(terminal, each)
 
 
-def _text(parts: Iterable[Part], indent: int = 0) -> Text:
+def _text(parts: Iterable[blocks.Part], indent: int = 0) -> Text:
     from rich.text import Text
 
     text = Text(" " * indent)
     for part in parts:
         match part:
-            case Span(words, look):
+            case blocks.Span(words, look):
                 text.append(plain(words), style=_style(look))
-            case Bar(value, highest, width, look, least):
+            case blocks.Bar(value, highest, width, look, least):
                 length = round(width * value / highest) if highest > 0 else 0
                 text.append("█" * max(least, length), style=_style(look))
             case str():
@@ -142,13 +126,13 @@ def _text(parts: Iterable[Part], indent: int = 0) -> Text:
     return text
 
 
-def _prose(parts: Iterable[Part]) -> Text:
+def _prose(parts: Iterable[blocks.Part]) -> Text:
     """Return a text with its line ends; the spaces at the end of a part separate it from the next one."""
     from rich.text import Text
 
     text = Text()
     for part in parts:
-        words, look = (part.text, part.look) if isinstance(part, Span) else (str(part), "")
+        words, look = (part.text, part.look) if isinstance(part, blocks.Span) else (str(part), "")
         text.append(plain_lines(words) + " " * (len(words) - len(words.rstrip(" "))), style=_style(look))
     return text
 
@@ -157,7 +141,7 @@ def _style(look: str) -> str:
     return " ".join(_STYLES.get(word, word) for word in look.split())
 
 
-def _table(block: Table) -> RichTable:
+def _table(block: blocks.Table) -> RichTable:
     from rich.table import Table as RichTable
 
     table = RichTable(
@@ -187,5 +171,5 @@ def _table(block: Table) -> RichTable:
     return table
 
 
-def _cell(cell: Cell) -> Text:
+def _cell(cell: blocks.Cell) -> Text:
     return _text(cell if isinstance(cell, tuple) else (cell,))
