@@ -41,5 +41,6 @@ def blocks_of(value: object, **context: Any) -> Sequence[Block] | None:
     """Return the view of a result, or None if its type has none; `context` is what only the caller knows,
     such as the text in which a proof is marked.
     """
-    name = next((kind.__name__ for kind in type(value).__mro__ if kind.__name__ in VIEWS), None)
+    own = [kind.__name__ for kind in type(value).__mro__ if kind.__module__.startswith("probative.")]
+    name = next((name for name in own if name in VIEWS), None)
     return None if name is None else VIEWS.load(name)(value, **context)

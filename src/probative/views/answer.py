@@ -13,7 +13,6 @@ from probative.views.blocks import (
     Column,
     Folded,
     Heading,
-    Line,
     Notes,
     Part,
     Quotes,
@@ -35,6 +34,7 @@ from probative.views.check import checks_table, features_table, missing_line, nu
 def answer_view(answer: Answer) -> Sequence[Block]:
     """Return the answer, its verdict, its evidence, the features, the conflicts and the cost."""
     rests_on = "The answer rests on" if answer.answer is not None else "The candidate rests on"
+    conflicts = [block for conflict in answer.conflicts for block in _conflict(conflict, answer)]
     features: list[Block] = []
     if answer.features is not None:
         carried = [(passage.index, passage.carries) for passage in answer.chain]
@@ -46,9 +46,9 @@ def answer_view(answer: Answer) -> Sequence[Block]:
             *checks_table(answer.checks),
             *_quotes(rests_on, answer.cited, answer),
             *_quotes("What leads there", answer.leading, answer),
-            *_computation_table(answer),
+            *_computation(answer),
             *missing_line(answer.missing),
-            *(_conflict(conflict, answer) for conflict in answer.conflicts),
+            *conflicts,
             *_evidence(answer),
             *([Folded("Features", tuple(features))] if features else []),
         ),
@@ -56,11 +56,11 @@ def answer_view(answer: Answer) -> Sequence[Block]:
             line(*_first_line(answer)),
             line("verdict: ", strong(answer.verdict.value), numbers(answer.checks)),
             *([line("candidate: ", strong(answer.candidate))] if answer.candidate is not None else []),
-            *_computation_lines(answer),
+            *_computation(answer),
             *([line(), *features] if features else []),
             *_chain(answer),
             *_cited(answer),
-            *(block for conflict in answer.conflicts for block in _conflict_lines(conflict)),
+            *conflicts,
         ),
         Notes(answer.notes),
         cost(answer),
@@ -132,7 +132,7 @@ def _place_of(answer: Answer, index: int) -> str | None:
     return answer.retrieved[index] if index < len(answer.retrieved) == answer.passages else None
 
 
-def _computation_table(answer: Answer) -> list[Block]:
+def _computation(answer: Answer) -> list[Block]:
     """Return the rule of a computation, and each value with the passage that gives it."""
     if answer.computation is None:
         return []
@@ -145,18 +145,11 @@ def _computation_table(answer: Answer) -> list[Block]:
         )
         for value in answer.computation.values
     ]
-    return [line("computed: ", strong(answer.computation.rule)), Table(rows)]
-
-
-def _computation_lines(answer: Answer) -> list[Line]:
-    if answer.computation is None:
-        return []
-    lines = [line("computed: ", strong(answer.computation.rule))]
-    for value in answer.computation.values:
-        label = passage_label(value.index) if value.index is not None else ""
-        words = f"{value.name}, {value.attribute}: {value.value or 'not given'}"
-        lines.append(line(Span(words), " ", Span(label, "green"), indent=2))
-    return lines
+    lines = [
+        line(Span(f"{name}, {attribute}: {value}"), " ", Span(label, "green"), indent=2)
+        for name, attribute, value, label in rows
+    ]
+    return [line("computed: ", strong(answer.computation.rule)), page(Table(rows)), screen(*lines)]
 
 
 def _sides(conflict: Conflict) -> str:
@@ -166,22 +159,18 @@ def _sides(conflict: Conflict) -> str:
     )
 
 
-def _conflict(conflict: Conflict, answer: Answer) -> Line:
+def _conflict(conflict: Conflict, answer: Answer) -> list[Block]:
     """Return both sides of a conflict, and the sentences that state them with their places."""
     sides = (
         (conflict.index, conflict.text, conflict.citation),
         (conflict.other, conflict.other_text, conflict.other_citation),
     )
-    rows = [(passage_label(index), text, place or _place_of(answer, index)) for index, text, place in sides]
-    return line(Span("conflict", "badge bad"), f" {_sides(conflict)}", Quotes(rows))
-
-
-def _conflict_lines(conflict: Conflict) -> list[Block]:
-    rows = [
-        (passage_label(conflict.index), conflict.text, conflict.citation),
-        (passage_label(conflict.other), conflict.other_text, conflict.other_citation),
+    quotes = [(passage_label(index), text, place) for index, text, place in sides]
+    placed = [(passage_label(index), text, place or _place_of(answer, index)) for index, text, place in sides]
+    return [
+        page(line(Span("conflict", "badge bad"), f" {_sides(conflict)}", Quotes(placed))),
+        screen(line(), line(Span(_sides(conflict), "bold red")), Quotes(quotes)),
     ]
-    return [line(), line(Span(_sides(conflict), "bold red")), Quotes(rows)]
 
 
 def _evidence(answer: Answer) -> list[Block]:

@@ -43,6 +43,7 @@ def proof_view(proof: Proof, text: str | Sequence[str] = ()) -> Sequence[Block]:
             *([sides_table(*_sides(proof))] if _is_contradicted(proof) else []),
             _evidence(proof),
             *_folded(proof),
+            *_stops(proof),
         ),
         screen(
             marked_text(_sentences(text), _labels(proof)),
@@ -122,7 +123,7 @@ def _evidence(proof: Proof) -> Table:
 
 
 def _folded(proof: Proof) -> list[Block]:
-    """Return the probabilities of the verdicts, the sentences that were not chosen and those of stopping."""
+    """Return the probabilities of the verdicts, and the sentences that were not chosen."""
     blocks: list[Block] = []
     if proof.probabilities is not None and proof.judged:
         blocks.append(Folded("Probabilities of the verdicts", (probabilities_table(proof.probabilities),)))
@@ -144,11 +145,6 @@ def _folded(proof: Proof) -> list[Block]:
         value = "would add" if _is_scored([other for _, other in others]) else _value_name(proof)
         titles = columns("instead of", "index", "sentence", value, right=[1, 3])
         blocks.append(Folded("Sentences that were not chosen", (Table(rows, titles),)))
-    if proof.stops:
-        complete, nothing = _stop_numbers(proof)
-        blocks.append(
-            line(faint(f"P(complete): {complete}; P(no sentence carries what is missing): {nothing}"))
-        )
     return blocks
 
 
@@ -204,20 +200,19 @@ def _curve(proof: Proof) -> list[Block]:
 
 
 def _stops(proof: Proof) -> list[Block]:
+    """Return the policy's probabilities of stopping, before each sentence and perhaps after the last."""
     if not proof.stops:
         return []
-    complete, nothing = _stop_numbers(proof)
-    return [
-        line(),
-        line(f"probability that the evidence is complete: {complete}"),
-        line(f"that no sentence helps: {nothing}"),
-    ]
-
-
-def _stop_numbers(proof: Proof) -> tuple[str, str]:
-    """Return the policy's probabilities of stopping, before each sentence and perhaps after the last."""
     complete = " → ".join(_number(stop.complete) for stop in proof.stops)
-    return complete, " → ".join(_number(stop.nothing) for stop in proof.stops)
+    nothing = " → ".join(_number(stop.nothing) for stop in proof.stops)
+    return [
+        page(line(faint(f"P(complete): {complete}; P(no sentence carries what is missing): {nothing}"))),
+        screen(
+            line(),
+            line(f"probability that the evidence is complete: {complete}"),
+            line(f"that no sentence helps: {nothing}"),
+        ),
+    ]
 
 
 def _is_scored(sentences: Sequence[ProofSentence] | Sequence[RunnerUp]) -> bool:
