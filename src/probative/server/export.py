@@ -18,6 +18,7 @@ from probative.verify.verification import Verification
 from probative.views.blocks import Code, Folded, Table
 from probative.views.drawing.connections import all_connections
 from probative.views.html import Html, notebook, rendered, tag
+from probative.views.markdown import heading, markdown
 from probative.views.pipelines import FAILING, junit, sarif
 from probative.views.reasoning import picture_of, reasoning_section
 from probative.views.verification_page import page, whole_page
@@ -25,6 +26,7 @@ from probative.views.verification_page import page, whole_page
 # The kinds of exports and their media types.
 EXPORTS = {
     "html": "text/html; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
     "json": "application/json",
     "sarif": "application/sarif+json",
     "junit.xml": "application/xml",
@@ -60,11 +62,13 @@ def exported(run: Run, store: RunStore, kind: str) -> Response:
 def _content(run: Run, result: Value, words: str, kind: str) -> str:
     if kind == "json":
         return json.dumps({"run": run.to_dict(), "result": json.loads(words)}, ensure_ascii=False, indent=1)
+    when = "" if run.finished is None else f", {readable_time(run.finished)}"
+    made = f"Probative {__version__}{when}"
+    if kind == "md":
+        return f"{heading(run.title)}\n\n{markdown(result)}\n\n{made}\n"
     if isinstance(result, Verification):
         if kind == "sarif":
             return sarif(result, __version__)
-        when = "" if run.finished is None else f", {readable_time(run.finished)}"
-        made = f"Probative {__version__}{when}"
         return junit(result, FAILING) if kind == "junit.xml" else page(result, made=made)
     if isinstance(result, Reasoning) and kind == "svg":
         return picture_of(result, all_connections(result))

@@ -1,7 +1,7 @@
 """How results are shown: one tree of blocks for each type of result, rendered by one file for each medium.
 
 Results know nothing of their views. `VIEWS` names the function that makes the blocks of a result, by the name
-of the result's type; `terminal.show_result` prints them, and `html.notebook` makes HTML of them.
+of the result's type; `terminal.show_result` prints them, `html.notebook` and `markdown.markdown` write them.
 """
 
 from __future__ import annotations

@@ -38,13 +38,18 @@ class Html(str):
     __slots__ = ()
 
 
+def visible(text: str) -> str:
+    """Return a text without the characters that would hide or reverse it."""
+    return _HIDDEN.sub("", text)
+
+
 def escape(text: str) -> Html:
     r"""Return a text as HTML; an `Html` value stays as it is.
 
     >>> escape("<script>\x1b")
     '&lt;script&gt;'
     """
-    return text if isinstance(text, Html) else Html(_escape(_HIDDEN.sub("", text), quote=True))
+    return text if isinstance(text, Html) else Html(_escape(visible(text), quote=True))
 
 
 def join(*parts: str) -> Html:
