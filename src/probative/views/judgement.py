@@ -10,7 +10,6 @@ from probative.views.blocks import (
     TONES,
     Bar,
     Block,
-    Column,
     Line,
     Notes,
     Part,
@@ -33,9 +32,6 @@ CONTEXT = 1
 MAX_WHOLE_TEXT = 40
 # How many sentences a page shows if none decides.
 MAX_UNDECIDED = 6
-# The columns of the probabilities, with and without their titles.
-_TITLES = columns("verdict", "probability", "", right=[1])
-_BARE = (Column(), Column(align="right", least=4), Column())
 
 
 def judgement_view(judgement: Judgement) -> Sequence[Block]:
@@ -76,17 +72,13 @@ def sides_table(claim: Part, deciding: Sequence[str]) -> Table:
     return Table([("claim", claim), *(("evidence", Span(text, "bad")) for text in deciding)])
 
 
-def probabilities_table(probabilities: Probabilities, titles: Sequence[Column] = _TITLES) -> Table:
-    """Return a bar for each verdict."""
+def probabilities_table(probabilities: Probabilities) -> Table:
+    """Return a bar for each verdict, for a page."""
     rows = [
-        (
-            verdict.value,
-            f"{probabilities.of(verdict):.0%}",
-            Bar(probabilities.of(verdict), 1.0, 30, tone),
-        )
-        for verdict, tone in TONES.items()
+        (verdict.value, f"{probabilities.of(verdict):.0%}", Bar(probabilities.of(verdict), 1.0))
+        for verdict in TONES
     ]
-    return Table(rows, titles, gap=1, indent=2)
+    return Table(rows, columns("verdict", "probability", "", right=[1]))
 
 
 def marked_text(sentences: Sequence[str], marks: Mapping[int, str], look: str = "bold green") -> Line:
@@ -117,13 +109,17 @@ def _gap(skipped: int) -> list[Part]:
 
 
 def _probabilities_and_text(judgement: Judgement) -> list[Block]:
-    blocks: list[Block] = [probabilities_table(judgement.probabilities, _BARE), line()]
+    values = [(verdict, judgement.probabilities.of(verdict), tone) for verdict, tone in TONES.items()]
+    bars = [
+        line(f"  {verdict.value:<13}{value:>4.0%} ", Bar(value, 1.0, 30, tone))
+        for verdict, value, tone in values
+    ]
     if not judgement.evidence:
-        return blocks
+        return [*bars, line()]
     texts = [sentence.text for sentence in judgement.evidence]
     marks = {index: f"[{index + 1}]" for index in judgement.deciding}
     others = [line("the other side: ", f"[{index + 1}] ", Span(texts[index])) for index in judgement.opposing]
-    return [*blocks, marked_text(texts, marks, f"badge {TONES[judgement.verdict]}"), *others]
+    return [*bars, line(), marked_text(texts, marks, f"badge {TONES[judgement.verdict]}"), *others]
 
 
 def _evidence(judgement: Judgement) -> list[Block]:
