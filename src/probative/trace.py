@@ -16,19 +16,15 @@ An `Observer` is told of the same steps and calls while a run goes on:
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from probative.types import Value
 from probative.usage import Usage, total
-
-if TYPE_CHECKING:
-    from probative.html import Html
 
 
 class Call(Value):
@@ -62,45 +58,6 @@ class Step(Value):
         if self.name == name:
             return self
         return next((match for step in self.steps if (match := step.find(name)) is not None), None)
-
-    def _repr_html_(self) -> str:
-        """Return the step and all inside it as a notebook shows it: a tree that opens by clicking."""
-        from probative import html
-
-        return html.result(_step_html(self))
-
-
-# The calls shown of each step; a search may have thousands.
-_MAX_CALLS = 20
-
-
-def _step_html(step: Step) -> Html:
-    """Return a step as HTML: its cost, its first calls and the steps inside it."""
-    from probative import html
-
-    rows = [
-        [
-            call.verb,
-            call.model,
-            html.details(
-                "request",
-                html.tag("pre", json.dumps(call.request, ensure_ascii=False, indent=1, default=str)),
-            ),
-            call.error
-            or html.details(
-                "result", html.tag("pre", json.dumps(call.result, ensure_ascii=False, indent=1, default=str))
-            ),
-            f"{call.usage.tokens:,}",
-        ]
-        for call in step.calls[:_MAX_CALLS]
-    ]
-    left = len(step.calls) - _MAX_CALLS
-    return html.details(
-        f"{step.name}: {step.usage.describe()}",
-        html.table(rows, ["verb", "model", "", "", "tokens"], numeric=(4,)) if rows else "",
-        html.faded(f"… and {left:,} more calls") if left > 0 else "",
-        *(_step_html(inner) for inner in step.steps),
-    )
 
 
 class _OpenStep:
@@ -232,7 +189,7 @@ class Trace:
         """The cost of the run so far."""
         return self.root.usage
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> str | None:
         """Return the trace as a notebook shows it."""
         return self.root._repr_html_()
 

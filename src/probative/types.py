@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
+from importlib import import_module
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -33,6 +35,14 @@ class Value(BaseModel):
     def from_dict(cls, data: dict[str, Any]) -> Self:
         """The value that `to_dict` described."""
         return cls.model_validate(data)
+
+    def _repr_html_(self) -> str | None:
+        """Return the value as a notebook shows it; None if there is no view of its type.
+
+        Views stand above all results, so they are found when one is first shown.
+        """
+        notebook: Callable[[Value], str | None] = import_module("probative.views.html").notebook
+        return notebook(self)
 
 
 class Sentence(Value):

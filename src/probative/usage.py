@@ -87,12 +87,6 @@ class Usage(Value):
         used = {noun: count for noun, count in counts.items() if count or noun == "call"}
         return ", ".join(f"{count:,} {noun}{'' if count == 1 else 's'}" for noun, count in used.items())
 
-    def _repr_html_(self) -> str:
-        """Return the usage as a notebook shows it."""
-        from probative import html
-
-        return html.result(html.paragraph(self.describe()))
-
     @property
     def tokens(self) -> int:
         """The number of tokens that the model read or wrote."""

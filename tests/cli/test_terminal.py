@@ -12,22 +12,23 @@ from command import run_here as run
 
 from probative import Answer, Check, ModelError, ProbativeError, Proof, Reasoning
 from probative.batch.manifest import BatchManifest
-from probative.cli.views.answer import show_answer
 from probative.cli.views.batch import show_batch, show_failures
-from probative.cli.views.cache import show_cache
-from probative.cli.views.check import show_check
-from probative.cli.views.doctor import show_report
-from probative.cli.views.graph import show_info, show_lookup
-from probative.cli.views.graph_import import Imported, show_import
-from probative.cli.views.models import ModelList, Trial, show_models, show_trial
-from probative.cli.views.proof import show_proof
-from probative.cli.views.reasoning import show_reasoning
-from probative.cli.views.terminal import plain, print_json
+from probative.cli.views.installation import (
+    ModelList,
+    Trial,
+    show_cache,
+    show_models,
+    show_report,
+    show_trial,
+)
+from probative.cli.views.terminal import print_json
 from probative.doctor import Report
 from probative.graph.summary import EntityLookup, GraphInfo
 from probative.models.response_cache import CacheSummary
 from probative.testing import LoopbackServer
 from probative.types import Value
+from probative.views.graph import Imported
+from probative.views.terminal import plain, show_result
 
 # A colour, the clipboard (OSC 52), a title, C1 forms of both, a device string, a bell, directions of writing.
 EVIL = (
@@ -65,7 +66,7 @@ PASSAGE = {"text": "The mill burnt.", "title": "Mill", "carries": ["node: mill"]
 CASES: list[tuple[type[Value], Callable[[Any], None], dict[str, Any]]] = [
     (
         Answer,
-        show_answer,
+        show_result,
         {
             "question": "When?", "answer": "1842", "verdict": "contradicted", "citations": [0], "model": "m",
             "chain": [{**PASSAGE, "index": 0, "source": "a.txt"}, {**PASSAGE, "index": 1, "source": "b.txt"}],
@@ -75,10 +76,10 @@ CASES: list[tuple[type[Value], Callable[[Any], None], dict[str, Any]]] = [
             ],
         },
     ),
-    (Answer, show_answer, {"question": "When?", "answer": None, "verdict": "insufficient", "missing": ["x"]}),
+    (Answer, show_result, {"question": "When?", "answer": None, "verdict": "insufficient", "missing": ["x"]}),
     (
         Check,
-        show_check,
+        show_result,
         {
             "question": "When?", "complete": False, "features": FEATURES, "missing": ["intent: year"],
             "judgements": [{"index": 0, "text": "The mill.", "carries": ["node: mill"]}], "notes": ["long"],
@@ -86,7 +87,7 @@ CASES: list[tuple[type[Value], Callable[[Any], None], dict[str, Any]]] = [
     ),
     (
         Proof,
-        lambda proof: show_proof(proof, [f"One.{EVIL}", f"Two.{EVIL}"]),
+        lambda proof: show_result(proof, text=[f"One.{EVIL}", f"Two.{EVIL}"]),
         {
             "claim": "c", "method": "mcse", "k": 1, "notes": ["long"],
             "evidence": [
@@ -97,7 +98,7 @@ CASES: list[tuple[type[Value], Callable[[Any], None], dict[str, Any]]] = [
     ),
     (
         Reasoning,
-        show_reasoning,
+        show_result,
         {
             "question": "q", "form": "text", "answer": "wind", "rationale": "so", "notes": ["long"],
             "answers": {"a": "x", "ac": "y"}, "knowledge": {"expert": [TRIPLE] * 9, "affirmative": [TRIPLE]},
@@ -107,7 +108,7 @@ CASES: list[tuple[type[Value], Callable[[Any], None], dict[str, Any]]] = [
     ),
     (
         GraphInfo,
-        show_info,
+        show_result,
         {
             "entities": 3, "relations": 1, "edges": 3, "self_loops": 1, "median_degree": 1, "mean_degree": 1,
             "largest_degree": 2, "top_relations": [{"name": "catches", "edges": 3, "share": 1.0}],
@@ -116,7 +117,7 @@ CASES: list[tuple[type[Value], Callable[[Any], None], dict[str, Any]]] = [
     ),
     (
         EntityLookup,
-        show_lookup,
+        show_result,
         {
             "query": "sail", "name": "sail", "out_count": 3, "in_count": 0, "edges": [TRIPLE],
             "near": [{"name": "kite", "cosine": 0.5}],
@@ -124,10 +125,10 @@ CASES: list[tuple[type[Value], Callable[[Any], None], dict[str, Any]]] = [
     ),
     (
         EntityLookup,
-        show_lookup,
+        show_result,
         {"query": "sail", "name": None, "out_count": 0, "in_count": 0, "edges": [], "near": []},
     ),
-    (Imported, show_import, {"folder": f"g{EVIL}", "report": REPORT, "vectors": None}),
+    (Imported, show_result, {"folder": f"g{EVIL}", "report": REPORT, "vectors": None}),
     (CacheSummary, show_cache, {"path": f"c{EVIL}", "results": 1, "bytes": 1, "by_model": {f"m{EVIL}": 1}}),
     (Report, show_report, {"healthy": False, "findings": [{"state": "problem", "what": "x", "hint": "y"}]}),
     (

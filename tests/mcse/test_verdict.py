@@ -9,8 +9,8 @@ from rich.console import Console
 from verdicts import ruled
 
 from probative import Proof, Session, Verdict
-from probative.cli.views import proof as view
 from probative.testing import ScriptedVerdict
+from probative.views import terminal as view
 
 TEXT = [
     "Herons eat fish.",
@@ -57,11 +57,11 @@ def test_both_sides_of_a_contradiction_are_shown(monkeypatch: pytest.MonkeyPatch
     terminal = Console(width=100, record=True, file=io.StringIO())
     monkeypatch.setattr(view, "console", lambda: terminal)
     proof = prove("The mill of Ada did burn down, says Ole.", ruled())
-    view.show_proof(proof, TEXT)
+    view.show_result(proof, text=TEXT)
     text = terminal.export_text()
     assert "verdict: contradicted (80%), by [1]" in text
     assert "claim:    The mill of Ada did burn down, says Ole." in text
     assert f"evidence: {TEXT[3]}" in text
-    page = proof._repr_html_()
+    page = proof._repr_html_() or ""
     assert page.count("The mill of Ada did not burn down, says Ole.") == 2
     assert "contradicted" in page

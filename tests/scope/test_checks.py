@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from probative.cli.views.answer import numbers_line
 from probative.scope.checks import AnswerCheck, Signals, first_failed, value_of
 from probative.scope.conclude.certainty import certainty_models
 from probative.scope.conclude.checks import model_checks
-from probative.scope.html import answer_html
 from probative.scope.result import Answer
 from probative.types import Verdict
+from probative.views.check import numbers
+from probative.views.html import notebook
 
 SIGNALS = Signals(
     chain_answerable=0.96,
@@ -36,8 +36,8 @@ def test_readings_that_differ_make_one_number_that_decides() -> None:
 def test_every_view_shows_the_numbers_of_the_checks() -> None:
     checks = model_checks(certainty_models().one, SIGNALS)
     answer = Answer(question="?", answer=None, verdict=Verdict.INSUFFICIENT, checks=checks)
-    assert "entailed 97%, answerable 35% ✗" in numbers_line(answer.checks)
-    page = answer_html(answer)
+    assert "entailed 97%, answerable 35% ✗" in numbers(answer.checks)
+    page = notebook(answer) or ""
     assert page.count("an answer in the chain") == 1
     assert "35%, and 40% is needed" in page
     assert "96%" not in page

@@ -17,8 +17,8 @@ from probative.server.export import export_page, readable_time
 from probative.server.runs.run import Run
 from probative.testing import ScriptedModel
 from probative.types import Triple
-from probative.verify.reports.page import page
 from probative.verify.verification import Verification
+from probative.views.verification_page import page
 
 QUESTION = "Does willow bark ease a headache?"
 FINISHED = "2026-05-03T08:07:09.123+00:00"

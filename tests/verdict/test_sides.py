@@ -5,7 +5,6 @@ from __future__ import annotations
 import probative
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedVerdict
-from probative.verdict.html import judgement_html
 from probative.verify.values import Piece, with_values
 
 CLAIM = "The adult ticket costs 12 euros."
@@ -24,7 +23,7 @@ def test_a_sentence_with_another_value_is_not_among_those_that_support() -> None
     judgement = probative.judge(CLAIM, EVIDENCE, verdict=ScriptedVerdict(both_decide))
     assert judgement.verdict == "supported"
     assert (judgement.deciding, judgement.opposing) == ((0,), (1,))
-    shown = judgement_html(judgement)
+    shown = notebook(judgement) or ""
     first, second = (shown.index(text) for text in EVIDENCE)
     assert shown[second - 80 : second].rpartition("<")[2] != shown[first - 80 : first].rpartition("<")[2]
 

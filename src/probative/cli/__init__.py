@@ -80,7 +80,7 @@ def _show_usage_error(error: Any) -> int:
     """Show an error about options as the framework does, with the user's words made safe to print."""
     from typer.rich_utils import rich_format_error
 
-    from probative.cli.views.terminal import plain
+    from probative.views.terminal import plain
 
     for name in ("message", "option_name"):
         if isinstance(text := getattr(error, name, None), str):

@@ -114,7 +114,7 @@ class CorpusOptions(OptionGroup):
                 raise InputError("--store needs a corpus", hint="give it with --corpus FOLDER-or-INDEX")
             yield None
             return
-        from probative.cli.views.index import index_progress
+        from probative.cli.views.progress import index_progress
         from probative.corpus.corpus import Corpus
 
         with index_progress() as progress:

@@ -63,7 +63,11 @@ class VerbCommand:
             run_file(self.spec, self.batch, self.models, self.run, self.verdicts(), **arguments, **found)
 
     def show_one(
-        self, read: ReadCase, arguments: Mapping[str, Any], show: Show, finished: Show | None = None
+        self,
+        read: ReadCase,
+        arguments: Mapping[str, Any],
+        show: Show | None = None,
+        finished: Show | None = None,
     ) -> None:
         """Run one case that `read` reads, and print it with `show`; `finished` is told of it before."""
         from probative.cli.outcome import check_trace, finish
@@ -84,7 +88,7 @@ class VerbCommand:
                 result: Value = session.run_verb(self.spec, progress=progress, **case, **own, **arguments)
         if finished is not None:
             finished(result)
-        finish(result, self.run, lambda: show(result), verdicts)
+        finish(result, self.run, lambda: (show or show_with_cost)(result), verdicts)
 
     def asked(self, text: str | None, what: str, example: str) -> str:
         """Return the question or the claim; raises `InputError` if there is none."""
@@ -100,3 +104,12 @@ class VerbCommand:
     @property
     def _corpus_argument(self) -> str:
         return "corpus" if "corpus" in self.spec.arguments else "passages"
+
+
+def show_with_cost(result: Any) -> None:
+    """Print a result and its cost."""
+    from probative.cli.views.usage import show_usage
+    from probative.views.terminal import show_result
+
+    show_result(result)
+    show_usage(result.usage, result.model if hasattr(result, "model") else result.verdict_model)

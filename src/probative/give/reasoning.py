@@ -54,12 +54,6 @@ class Reasoning(Value):
     usage: Usage = Usage()
     trace: Step | None = None
 
-    def _repr_html_(self) -> str:
-        """Return the reasoning as a notebook shows it."""
-        from probative.give.html import reasoning_html
-
-        return reasoning_html(self)
-
 
 def describe_verdict(reasoning: Reasoning) -> str:
     """Return in words what an answer rests on; an empty text if the method does not say.

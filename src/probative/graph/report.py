@@ -41,12 +41,6 @@ class ImportReport(Value):
     notes: tuple[str, ...] = ()
     """What looks wrong but was not changed, such as a first line that is probably a header."""
 
-    def _repr_html_(self) -> str:
-        """Return the report as a notebook shows it."""
-        from probative.graph.html import report_html
-
-        return report_html(self)
-
     @property
     def unused(self) -> str | None:
         """A message with the number of unused lines and the first of them; None if all were used."""

@@ -47,12 +47,6 @@ class GraphInfo(Value):
     fingerprint: str
     report: ImportReport | None
 
-    def _repr_html_(self) -> str:
-        """Return the summary as a notebook shows it."""
-        from probative.graph.html import info_html
-
-        return info_html(self)
-
 
 class Near(Value):
     """An entity near a name, with their cosine, or None if only words were compared."""
@@ -74,12 +68,6 @@ class EntityLookup(Value):
     edges: tuple[Triple, ...]
     near: tuple[Near, ...]
     notes: tuple[str, ...] = ()
-
-    def _repr_html_(self) -> str:
-        """Return the look-up as a notebook shows it."""
-        from probative.graph.html import lookup_html
-
-        return lookup_html(self)
 
 
 def summary(graph: Graph, n: int = 10, *, cache: Path | None = None) -> GraphInfo:

@@ -13,8 +13,8 @@ from probative.types import Value, Verdict
 from probative.usage import Usage
 from probative.verdict.claim import statement
 from probative.verdict.judgement import Judgement
-from probative.verify.reports.segments import message_of
 from probative.verify.verification import Verification
+from probative.views.verification import message_of
 
 if TYPE_CHECKING:
     from probative.session.session import Session

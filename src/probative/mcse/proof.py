@@ -65,9 +65,3 @@ class Proof(Value):
     def deciding_text(self) -> str | None:
         """The sentence that the verdict rests on."""
         return next((sentence.text for sentence in self.evidence if sentence.index == self.deciding), None)
-
-    def _repr_html_(self) -> str:
-        """Return the proof as a notebook shows it."""
-        from probative.mcse.html import proof_html
-
-        return proof_html(self)

@@ -157,12 +157,6 @@ class Answer(Value):
             raise ValueError("an answer cannot be complete beside the verdict insufficient")
         return self
 
-    def _repr_html_(self) -> str:
-        """Return the answer as a notebook shows it."""
-        from probative.scope.html import answer_html
-
-        return answer_html(self)
-
 
 class PassageJudgement(Value):
     """The features that one passage carries, and how surely it carries each (0 to 1)."""
@@ -197,12 +191,6 @@ class Check(Value):
     notes: tuple[str, ...] = ()
     usage: Usage = Usage()
     trace: Step | None = None
-
-    def _repr_html_(self) -> str:
-        """Return the check as a notebook shows it."""
-        from probative.scope.html import check_html
-
-        return check_html(self)
 
 
 @dataclass(frozen=True)

@@ -4,39 +4,49 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import Any
 
 from starlette.responses import Response
 
-from probative import __version__, html
+from probative import __version__
 from probative.give.reasoning import Reasoning
-from probative.html import Html, escape, join
 from probative.server.errors import ConflictError, NotThereError
-from probative.server.export_reason import reasoning_section
 from probative.server.runs.run import Run
 from probative.server.runs.store import RunStore
 from probative.types import Value
 from probative.verbs.table import VERBS
-from probative.verify.reports.junit import FAILING, junit
-from probative.verify.reports.page import page
-from probative.verify.reports.page_style import STYLE
-from probative.verify.reports.sarif import sarif
 from probative.verify.verification import Verification
+from probative.views.blocks import Code, Folded, Table
+from probative.views.drawing.connections import all_connections
+from probative.views.html import Html, notebook, rendered, tag
+from probative.views.markdown import heading, markdown
+from probative.views.pipelines import FAILING, junit, sarif
+from probative.views.reasoning import picture_of, reasoning_section
+from probative.views.verification_page import page, whole_page
 
-EXPORTS = ("html", "json", "sarif", "junit.xml")
-# A downloaded page may run nothing, also if it is opened from the server.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-_TYPES = {
+# The kinds of exports and their media types.
+EXPORTS = {
     "html": "text/html; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
     "json": "application/json",
     "sarif": "application/sarif+json",
     "junit.xml": "application/xml",
+    "svg": "image/svg+xml",
 }
+# The verbs that have an export of each kind; the others are of all.
+_VERBS = {"sarif": "verify", "junit.xml": "verify", "svg": "reason"}
+# A downloaded page may run nothing, also if it is opened from the server.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+_STYLE = (
+    "section{background:var(--paper);border:1px solid var(--line);border-radius:8px;padding:1.25rem;"
+    "margin-bottom:1rem;overflow-wrap:break-word;overflow-x:auto}section h2{margin-top:1.25rem}"
+    "section>h2:first-child{margin-top:0}svg{max-width:100%;height:auto}"
+    "pre{white-space:pre-wrap;overflow-wrap:anywhere}"
+)
 
 
 def exported(run: Run, store: RunStore, kind: str) -> Response:
     """Return a run as a download; raises `NotThereError` for a kind that there is not."""
-    if kind not in EXPORTS or (kind not in ("html", "json") and run.verb != "verify"):
+    if kind not in EXPORTS or _VERBS.get(kind, run.verb) != run.verb:
         raise NotThereError(f"{run.verb} has no export {kind!r}", hint="use html or json")
     words = store.result(run.id)
     if words is None:
@@ -46,16 +56,22 @@ def exported(run: Run, store: RunStore, kind: str) -> Response:
         "Content-Disposition": f'attachment; filename="{run.verb}-{run.id}.{kind}"',
         "Content-Security-Policy": _POLICY,
     }
-    return Response(_content(run, result, words, kind), media_type=_TYPES[kind], headers=headers)
+    return Response(_content(run, result, words, kind), media_type=EXPORTS[kind], headers=headers)
 
 
 def _content(run: Run, result: Value, words: str, kind: str) -> str:
     if kind == "json":
         return json.dumps({"run": run.to_dict(), "result": json.loads(words)}, ensure_ascii=False, indent=1)
+    when = "" if run.finished is None else f", {readable_time(run.finished)}"
+    made = f"Probative {__version__}{when}"
+    if kind == "md":
+        return f"{heading(run.title)}\n\n{markdown(result)}\n\n{made}\n"
     if isinstance(result, Verification):
         if kind == "sarif":
             return sarif(result, __version__)
-        return junit(result, FAILING) if kind == "junit.xml" else page(result, made=_made(run))
+        return junit(result, FAILING) if kind == "junit.xml" else page(result, made=made)
+    if isinstance(result, Reasoning) and kind == "svg":
+        return picture_of(result, all_connections(result))
     return export_page(run, result)
 
 
@@ -69,45 +85,23 @@ def readable_time(moment: str) -> str:
     return f"{utc.day} {utc:%B %Y, %H:%M} UTC"
 
 
-def _made(run: Run) -> str:
-    when = "" if run.finished is None else f", {readable_time(run.finished)}"
-    return f"Probative {__version__}{when}"
-
-
-def _shown(result: Any) -> Html:
-    if isinstance(result, Reasoning):
-        return reasoning_section(result)
-    if hasattr(result, "_repr_html_"):
-        return Html(result._repr_html_())
-    return html.tag("pre", result.model_dump_json(indent=1, exclude={"trace"}))
-
-
-def export_page(run: Run, result: Any) -> str:
+def export_page(run: Run, result: Value) -> str:
     """Return a page of one result, with its request, cost and version."""
-    usage = "" if run.usage is None else run.usage.describe()
     facts = [
-        ["run", run.id],
-        ["verb", run.verb],
-        ["finished", "" if run.finished is None else readable_time(run.finished)],
-        ["model", run.model or "none was needed"],
-        ["cost", usage],
-        ["made with", f"Probative {__version__}"],
+        ("run", run.id),
+        ("verb", run.verb),
+        ("finished", "" if run.finished is None else readable_time(run.finished)),
+        ("model", run.model or "none was needed"),
+        ("cost", "" if run.usage is None else run.usage.describe()),
+        ("made with", f"Probative {__version__}"),
     ]
     request = json.dumps(run.request, ensure_ascii=False, indent=1)
-    body = join(
-        Html(f"<header><h1>{escape(run.title)}</h1></header><section>"),
-        _shown(result),
-        Html("</section><section><h2>About this run</h2>"),
-        html.table(facts),
-        html.details("the request", html.tag("pre", request)),
-        Html("</section>"),
+    view = reasoning_section(result) if isinstance(result, Reasoning) else Html(notebook(result) or "")
+    about = (tag("h2", "About this run"), Table(facts), Folded("the request", (Code(request),)))
+    return whole_page(
+        run.title,
+        tag("header", tag("h1", run.title)),
+        tag("section", view),
+        tag("section", rendered(*about)),
+        style=_STYLE,
     )
-    head = Html(
-        '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{escape(run.title)}</title><style>{STYLE}"
-        "section{background:var(--paper);border:1px solid var(--line);border-radius:8px;padding:1.25rem;"
-        "margin-bottom:1rem;overflow-wrap:break-word;overflow-x:auto}section h2{margin-top:1.25rem}"
-        "section>h2:first-child{margin-top:0}svg{max-width:100%;height:auto}"
-        "pre{white-space:pre-wrap;overflow-wrap:anywhere}</style>"
-    )
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'

@@ -43,7 +43,7 @@ def assert_supported(
     contradicts (a passage): "The mill dates from 1790."
     """
     from probative.session.default import verify
-    from probative.verify.reports.segments import message_of
+    from probative.views.verification import message_of
 
     failing = _verdicts(fail_on)
     session = arguments.pop("session", None)

@@ -81,12 +81,6 @@ class Judgement(Value):
         """The texts of the deciding sentences."""
         return tuple(self.evidence[index].text for index in self.deciding)
 
-    def _repr_html_(self) -> str:
-        """Return the judgement as a notebook shows it."""
-        from probative.verdict.html import judgement_html
-
-        return judgement_html(self)
-
 
 class Computed(NamedTuple):
     """Whether a claim holds by the values of the evidence, the computation, and where the values stand."""

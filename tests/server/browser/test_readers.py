@@ -278,7 +278,7 @@ def test_a_run_that_is_kept_after_all_keeps_the_focus(open_page: OpenPage) -> No
         ("ask/{answered}", ".source-text"),
         ("verify/{verified}", ".quote"),
         ("prove/{proved}", ".proof-step"),
-        ("reason/{reasoned}", "canvas"),
+        ("reason/{reasoned}", ".drawing-canvas svg"),
         ("runs", "table"),
         ("runs/{answered}", ".step"),
         ("bench/small", ".compare-with"),

@@ -36,7 +36,7 @@ def connections(page: Page) -> list[str]:
 def drawn(page: Page) -> bytes:
     """Return the picture of the drawing, once it does not change any more."""
     canvas = page.locator(".drawing-canvas")
-    canvas.locator("canvas").first.wait_for()
+    canvas.locator("svg").wait_for()
     picture = b""
     while (following := canvas.screenshot()) != picture:
         picture = following

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from probative import html
 from probative.bench.render.figures import table_lines
 from probative.bench.render.markdown import facts, notes
 from probative.bench.render.plots import plot_svg
 from probative.bench.render.run_report import RunReport
 from probative.bench.report import Table
+from probative.views import blocks, html
 
 _STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;"
@@ -22,7 +22,7 @@ def to_html(run: RunReport) -> str:
     parts = [
         html.tag("h1", run.title),
         *([html.tag("p", html.tag("strong", run.unfinished))] if run.unfinished else []),
-        html.table([[name, value.replace("`", "")] for name, value in facts(run)]),
+        html.rendered(blocks.Table([(name, value.replace("`", "")) for name, value in facts(run)])),
     ]
     for table in run.report.tables:
         parts += [html.tag("h2", table.title), _table(table)]
@@ -41,8 +41,9 @@ def to_html(run: RunReport) -> str:
 
 def _table(table: Table) -> html.Html:
     header, *rows = table_lines(table)
-    shown = html.table(rows, header, numeric=range(1, len(header)))
-    note = html.paragraph(html.faded(table.note)) if table.note else ""
+    titles = blocks.columns(*header, right=range(1, len(header)))
+    shown = html.rendered(blocks.Table(rows, titles))
+    note = html.rendered(blocks.line(blocks.faint(table.note))) if table.note else ""
     return html.Html(f'<div class="wide">{shown}</div>{note}')
 
 

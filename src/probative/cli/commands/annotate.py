@@ -12,7 +12,7 @@ from probative.cli.verb_command import VerbCommand
 from probative.errors import InputError
 
 if TYPE_CHECKING:
-    from probative.mcse.annotation import Annotation
+    pass
 
 EXAMPLES = (
     'probative annotate "It was lit in 1871." --context lighthouse.txt --model openai:gpt-4o-mini',
@@ -49,16 +49,7 @@ def annotate(
         text = read_sentences(context, what="text", option="--context", lines=lines)
         return {"claim": asked, "sentences": text}
 
-    call.show_one(read, {}, show)
-
-
-def show(annotation: Annotation) -> None:
-    """Print an annotation and its cost."""
-    from probative.cli.views.annotation import show_annotation
-    from probative.cli.views.usage import show_usage
-
-    show_annotation(annotation)
-    show_usage(annotation.usage, annotation.model)
+    call.show_one(read, {})
 
 
 def add_to(app: typer.Typer) -> None:

@@ -21,7 +21,6 @@ from probative.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from probative.corpus.corpus import Corpus
-    from probative.scope.result import Answer
     from probative.types import Passage
 
 EXAMPLES = (
@@ -85,16 +84,7 @@ def ask(
     def read(corpus: Corpus | None) -> dict[str, Any]:
         return {"question": asked, "passages": _passages(passages, method, has_corpus=corpus is not None)}
 
-    call.show_one(read, arguments, show)
-
-
-def show(answer: Answer) -> None:
-    """Print an answer and its cost."""
-    from probative.cli.views.answer import show_answer
-    from probative.cli.views.usage import show_usage
-
-    show_answer(answer)
-    show_usage(answer.usage, answer.model)
+    call.show_one(read, arguments)
 
 
 def _passages(files: list[str] | None, method: str, *, has_corpus: bool) -> list[Passage]:

@@ -8,7 +8,7 @@ import typer
 
 from probative.cli.command import command, with_groups
 from probative.cli.options import ConfigOptions, Json
-from probative.cli.views.cache import Removed, show_cache
+from probative.cli.views.installation import Removed, show_cache
 from probative.cli.views.terminal import print_json, print_text
 from probative.models.response_cache import ResponseCache
 

@@ -17,7 +17,7 @@ from probative.cli.options import (
 from probative.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
-    from probative.scope.result import Check
+    pass
 
 EXAMPLES = (
     'probative check "Who commanded the Sea Lark?" --knowledge notes.txt',
@@ -63,16 +63,7 @@ def check(
         text = "\n".join(passage.whole for passage in passages)
         return {"question": asked, "knowledge": text if whole else passages}
 
-    call.show_one(read, arguments, show)
-
-
-def show(check: Check) -> None:
-    """Print a check and its cost."""
-    from probative.cli.views.check import show_check
-    from probative.cli.views.usage import show_usage
-
-    show_check(check)
-    show_usage(check.usage, check.model)
+    call.show_one(read, arguments)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -7,7 +7,7 @@ import typer
 from probative.cli.command import command
 from probative.cli.exit_codes import ExitCode
 from probative.cli.options import Json, JudgedServerOptions
-from probative.cli.views.doctor import show_report
+from probative.cli.views.installation import show_report
 from probative.cli.views.terminal import print_json
 
 EXAMPLES = (

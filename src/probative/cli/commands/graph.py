@@ -65,12 +65,13 @@ def import_graph(
     settings = encoders.settings()
     if out is None:
         raise InputError("there is no folder for the graph", hint="probative graph import FILE --out FOLDER")
-    from probative.cli.views.graph_import import Imported, show_import
     from probative.cli.views.progress import step_progress
     from probative.cli.views.terminal import print_json
     from probative.graph.arguments import check_path
     from probative.graph.graph import Graph
     from probative.graph.save import check_save_target
+    from probative.views.graph import Imported
+    from probative.views.terminal import show_result
 
     check_save_target(check_path(out, "the folder of a graph"))  # fail before a large file is read
     with step_progress() as progress:
@@ -90,7 +91,7 @@ def import_graph(
         graph.save(out)
         progress("write the graph", 1.0)
     imported = Imported(folder=out, report=graph.report, vectors=_embed(graph, settings) if embed else None)
-    print_json(imported) if json else show_import(imported)
+    print_json(imported) if json else show_result(imported)
 
 
 def info(
@@ -99,13 +100,13 @@ def info(
     json: Json = False,
 ) -> None:
     """Show the size of a graph, its most frequent relations and its hubs."""
-    from probative.cli.views.graph import show_info
     from probative.cli.views.terminal import print_json
     from probative.graph.summary import summary
     from probative.session.graphs import graphs_cache
+    from probative.views.terminal import show_result
 
     summarised = summary(_open(graph, columns), cache=graphs_cache())
-    print_json(summarised) if json else show_info(summarised)
+    print_json(summarised) if json else show_result(summarised)
 
 
 def find(
@@ -121,13 +122,13 @@ def find(
     settings = encoders.settings()
     if graph is None:
         raise InputError("there is no graph", hint="probative graph find NAME --graph PATH")
-    from probative.cli.views.graph import show_lookup
     from probative.cli.views.terminal import print_json
     from probative.session.graphs import find_entity
+    from probative.views.terminal import show_result
 
     lookup = find_entity(_open(graph, columns), name, n, settings=settings)
     _print_notes(lookup.notes)
-    print_json(lookup) if json else show_lookup(lookup)
+    print_json(lookup) if json else show_result(lookup)
 
 
 def _open(path: Path, columns: str | None) -> Graph:

@@ -77,14 +77,14 @@ def index(
     config: ConfigOptions,
 ) -> None:
     """Index the documents of a folder, or what has changed in it. The same command again goes on."""
-    from probative.cli.views.index import index_progress, show_index, show_state
+    from probative.cli.views.progress import index_progress
     from probative.corpus.documents.files import Filters
     from probative.corpus.index.index_folder import CorpusState
     from probative.corpus.indexing import index_folder, index_of
 
     if state:
         found = CorpusState.of(index_of(folder, out, store=store, settings=config.settings()))
-        print_json(found) if json else show_state(found)
+        print_json(found) if json else show_result(found)
         return
     chosen = (
         Filters(include=tuple(include or ()), exclude=tuple(exclude or ()), hidden=hidden)
@@ -105,7 +105,7 @@ def index(
             read_seconds=read_seconds,
             read_memory=read_memory,
         )
-    print_json(summary) if json else show_index(summary)
+    print_json(summary) if json else show_result(summary)
 
 
 def add_to(app: typer.Typer) -> None:

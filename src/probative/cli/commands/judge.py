@@ -11,7 +11,7 @@ from probative.cli.options import BatchOptions, JudgedModelOptions, RunOptions
 from probative.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
-    from probative.verdict.judgement import Judgement
+    pass
 
 EXAMPLES = (
     'probative judge "The lighthouse was lit in 1871." --evidence lighthouse.txt',
@@ -53,16 +53,7 @@ def judge(
         text = read_sentences(evidence, what="evidence", option="--evidence", lines=lines, may_be_empty=True)
         return {"claim": asked, "evidence": text}
 
-    call.show_one(read, {}, show)
-
-
-def show(judgement: Judgement) -> None:
-    """Print a judgement and its cost."""
-    from probative.cli.views.judgement import show_judgement
-    from probative.cli.views.usage import show_usage
-
-    show_judgement(judgement)
-    show_usage(judgement.usage, judgement.verdict_model)
+    call.show_one(read, {})
 
 
 def add_to(app: typer.Typer) -> None:

@@ -60,7 +60,7 @@ def _serve(
     *,
     http: bool,
 ) -> None:
-    from probative.cli.views.index import index_progress
+    from probative.cli.views.progress import index_progress
     from probative.cli.views.terminal import print_note
     from probative.server.catalog import Catalog
     from probative.server.mcp.http import serve_http

@@ -114,11 +114,11 @@ def prove(
 
 def show(proof: Proof, text: str | list[str]) -> None:
     """Print a proof from a text, and its cost."""
-    from probative.cli.views.proof import show_proof
     from probative.cli.views.terminal import print_note
     from probative.cli.views.usage import show_usage
+    from probative.views.terminal import show_result
 
-    show_proof(proof, text)
+    show_result(proof, text=text)
     if isinstance(text, str) and len(proof.evidence) == 1 and "\n" in proof.evidence[0].text.strip():
         print_note("hint: use --lines for a text with one sentence on each line")
     others = {proof.policy: proof.policy_usage, proof.verdict_model: proof.verdict_usage}

@@ -116,11 +116,11 @@ def reason(
 
 def show(reasoning: Reasoning, drawing: Path | None) -> None:
     """Print a reasoning, where it was drawn, and its cost."""
-    from probative.cli.views.reasoning import show_reasoning
     from probative.cli.views.terminal import print_text
     from probative.cli.views.usage import show_usage
+    from probative.views.terminal import show_result
 
-    show_reasoning(reasoning)
+    show_result(reasoning)
     if drawing is not None:
         print_text(f"drawn in {drawing}")
     show_usage(reasoning.usage, reasoning.model)
@@ -150,9 +150,9 @@ def _check_drawing(drawing: Path | None, run: RunOptions) -> None:
 
 
 def _draw(reasoning: Reasoning, file: Path) -> None:
-    from probative.give.drawing.picture import draw
+    from probative.views.reasoning import picture_of
 
-    picture = draw(reasoning.groups, reasoning.knowledge, reasoning.question, reasoning.answer)
+    picture = picture_of(reasoning)
     try:
         file.write_text(picture, encoding="utf-8")
     except OSError as error:

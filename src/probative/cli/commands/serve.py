@@ -112,7 +112,7 @@ def _serve(
     except ImportError:
         raise MissingExtraError("serve", "probative serve") from None
     from probative.bench.report_index import ReportIndex
-    from probative.cli.views.index import index_progress
+    from probative.cli.views.progress import index_progress
     from probative.cli.views.terminal import print_note, print_text
     from probative.server.catalog import Catalog
     from probative.server.demo import example_paths

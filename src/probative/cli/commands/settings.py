@@ -6,7 +6,7 @@ import typer
 
 from probative.cli.command import command
 from probative.cli.options import ConfigOptions, Json
-from probative.cli.views.settings import show_settings
+from probative.cli.views.installation import show_settings
 from probative.cli.views.terminal import print_json
 from probative.settings import settings_files
 

@@ -32,7 +32,6 @@ def show(
     json: Json = False,
 ) -> None:
     """Show the text that a citation leads to, with what stands before and after it."""
-    from probative.cli.views.surroundings import show_surroundings
     from probative.corpus.corpus import Corpus
     from probative.corpus.documents.citation import Citation, surroundings
     from probative.corpus.documents.files import is_index, local_path
@@ -47,7 +46,7 @@ def show(
         hint = "" if corpus else "give the folder with --corpus"
         document = document_in(folder.parent if folder.is_file() else folder, parsed.source, hint=hint)
     shown = surroundings(document, parsed, context)
-    print_json(shown) if json else show_surroundings(shown)
+    print_json(shown) if json else show_result(shown)
 
 
 def add_to(app: typer.Typer) -> None:

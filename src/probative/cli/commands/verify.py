@@ -158,11 +158,11 @@ def _show(verification: Verification, every: bool, *, named: bool) -> None:
     """Print a verification and its cost; `named`, below the name of its file."""
     from probative.cli.views.terminal import print_text
     from probative.cli.views.usage import show_usage
-    from probative.cli.views.verification import show_verification
+    from probative.views.terminal import show_result
 
     if named:
         print_text(f"== {verification.name} ==")
-    show_verification(verification, whole=every)
+    show_result(verification, whole=every)
     show_usage(verification.usage, verification.verdict_model)
 
 
@@ -200,9 +200,8 @@ def _write_reports(
     verifications: Sequence[Verification], reports: dict[str, Path | None], verdicts: frozenset[str]
 ) -> None:
     from probative import __version__
-    from probative.verify.reports.junit import FAILING, junit
-    from probative.verify.reports.page import page
-    from probative.verify.reports.sarif import sarif
+    from probative.views.pipelines import FAILING, junit, sarif
+    from probative.views.verification_page import page
 
     whole = verifications if len(verifications) > 1 else verifications[0]
     writers = {

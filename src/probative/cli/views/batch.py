@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from probative.batch.manifest import BatchManifest, Failure
-from probative.cli.views.terminal import plain, print_note, print_text
+from probative.cli.views.terminal import print_note, print_text
+from probative.views.terminal import plain
 
 
 def show_batch(manifest: BatchManifest, target: Path) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from probative.cli.views.terminal import plain, print_note, print_text
+from probative.cli.views.terminal import print_note, print_text
 from probative.errors import install_command
 from probative.usage import Usage
+from probative.views.terminal import plain
 
 if TYPE_CHECKING:
     from probative.bench.compare import Comparison

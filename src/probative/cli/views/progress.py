@@ -5,9 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from probative.cli.views.terminal import console, plain, print_note
+from probative.cli.views.terminal import print_note
 from probative.usage import Usage
+from probative.views.terminal import console, plain
+
+if TYPE_CHECKING:
+    from probative.corpus.index.index_folder import Progress as IndexProgress
 
 # Fewer names than this are encoded in a few seconds.
 MANY_NAMES = 5_000
@@ -37,27 +42,40 @@ def batch_progress(what: str) -> Iterator[Callable[[int, int, int], None]]:
     """Show a bar, or print a line now and then where there is no terminal; yields the function to call with
     the numbers of lines that are done, failed and there.
     """
-    terminal = console(stderr=True)
-    if not terminal.is_terminal:
+    if not console(stderr=True).is_terminal:
         with _line_progress(what, SECONDS) as update_line:
             yield update_line
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    with _bar(what, count=True) as update:
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[failed]}"),
-        TimeRemainingColumn(),
+        def update_bar(done: int, failed: int, lines: int) -> None:
+            update(done + failed, lines, f"{what}, {failed} failed" if failed else what)
+
+        yield update_bar
+
+
+@contextmanager
+def _bar(description: str, *, count: bool) -> Iterator[Callable[[float, float, str], None]]:
+    """Show a bar on a terminal, with the number of items if `count` is set; yields the function to call with
+    what is done, the whole, and the description.
+    """
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
     )
-    with Progress(*columns, console=terminal, transient=True) as bar:
-        task = bar.add_task(what, total=None, failed="")
 
-        def update(done: int, failed: int, lines: int) -> None:
-            bar.update(
-                task, completed=done + failed, total=lines, failed=f"{failed} failed" if failed else ""
-            )
+    terminal = console(stderr=True)
+    counted = (MofNCompleteColumn(), TimeRemainingColumn()) if count else (TimeElapsedColumn(),)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), *counted)
+    with Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as bar:
+        task = bar.add_task(description, total=None)
+
+        def update(done: float, total: float, description: str) -> None:
+            bar.update(task, completed=done, total=total, description=plain(description))
 
         yield update
 
@@ -88,17 +106,15 @@ def _line_progress(what: str, seconds: float) -> Iterator[Callable[[int, int, in
 @contextmanager
 def step_progress() -> Iterator[Callable[[str, float], None]]:
     """Show a bar with the name of a step; yields the function to call with the name and the part done."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    with _bar("open", count=False) as update:
+        yield lambda step, part: update(part, 1.0, step)
 
-    terminal = console(stderr=True)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as bar:
-        task = bar.add_task("open", total=1.0)
 
-        def update(step: str, part: float) -> None:
-            bar.update(task, description=plain(step), completed=part)
-
-        yield update
+@contextmanager
+def index_progress() -> Iterator[IndexProgress]:
+    """Show a bar with the file that is read; yields the function to call."""
+    with _bar("indexing", count=True) as update:
+        yield lambda done, total, source: update(done, total, f"indexing {plain(source)[-50:]}")
 
 
 def encoding_progress() -> Callable[[int, int], None] | None:

@@ -5,7 +5,6 @@ const DROPPED = "script, button, input, select, textarea, form, nav, .skip, .act
 // Save the main part of the page as one HTML file, with the styles of the page inside it.
 export async function savePage(name) {
   const main = document.getElementById("main").cloneNode(true);
-  replaceCanvases(document.getElementById("main"), main);
   main.querySelectorAll("details").forEach((element) => element.setAttribute("open", ""));
   main.querySelectorAll(DROPPED).forEach((element) => element.remove());
   // Links within the page lead nowhere in a file.
@@ -18,17 +17,6 @@ export async function savePage(name) {
 
 export function saveJson(name, value) {
   save(name, `${JSON.stringify(value, null, 1)}\n`, "application/json");
-}
-
-// A copied canvas is empty: put a picture of the original in its place.
-function replaceCanvases(original, copy) {
-  const drawn = original.querySelectorAll("canvas");
-  copy.querySelectorAll("canvas").forEach((canvas, at) => {
-    const picture = document.createElement("img");
-    picture.src = drawn[at].toDataURL();
-    picture.alt = "";
-    canvas.replaceWith(picture);
-  });
 }
 
 async function styles() {

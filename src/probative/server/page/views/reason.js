@@ -42,7 +42,7 @@ export default function Reason({ params, info }) {
     ${!id && html`<${Examples} verb="reason" info=${info} words=${(request) => request.question} />`}
     ${foreign && html`<p class="notice">This run is of another kind: <a href=${href(live.run.verb, [live.run.id])}>open it there</a>.</p>`}
     ${!foreign && html`<${RunBar} live=${live} words=${STEPS} />`}
-    ${live.result && !foreign && html`<${Result} key=${id} result=${live.result} />`}
+    ${live.result && !foreign && html`<${Result} key=${id} run=${id} result=${live.result} />`}
   </div>`;
 }
 
@@ -68,7 +68,7 @@ function Form({ run, opened, busy, info }) {
   return opened ? form : html`<details class="again"><summary>Change the question or the graph</summary>${form}</details>`;
 }
 
-function Result({ result }) {
+function Result({ run, result }) {
   const connections = useMemo(() => connectionsOf(result), [result]);
   const counts = countKinds(connections);
   const [visible, setVisible] = useState(() => firstVisible(counts));
@@ -80,7 +80,7 @@ function Result({ result }) {
     ${connections.length > 0 && html`<section class="stack" aria-labelledby="reason-connections">
       <h2 id="reason-connections">Groups and connections</h2>
       <${KindFilter} counts=${counts} visible=${visible} onChange=${setVisible} />
-      <${Drawing} groups=${result.groups} connections=${connections} visible=${visible} selected=${selected} onSelect=${setSelected} />
+      <${Drawing} run=${run} groups=${result.groups} connections=${connections} visible=${visible} selected=${selected} onSelect=${setSelected} />
       <${ConnectionTable} connections=${shown} selected=${selected} onSelect=${setSelected} />
     </section>`}
     ${result.groups?.length > 0 && html`<section class="stack" aria-labelledby="reason-groups">

@@ -1,1 +1,0 @@
-"""A verification as a page, and for pipelines."""

@@ -1,0 +1,255 @@
+"""An answer: the text or why there is none, the chain, the features and the conflicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict
+from probative.text.labels import passage_label
+from probative.types import Verdict
+from probative.views.blocks import (
+    Block,
+    Cell,
+    Column,
+    Folded,
+    Heading,
+    Notes,
+    Part,
+    Quotes,
+    Span,
+    Table,
+    Tone,
+    columns,
+    cost,
+    faint,
+    line,
+    page,
+    screen,
+    strong,
+    verdict_badge,
+)
+from probative.views.check import checks_table, features_table, missing_line, numbers
+
+
+def answer_view(answer: Answer) -> Sequence[Block]:
+    """Return the answer, its verdict, its evidence, the features, the conflicts and the cost."""
+    rests_on = "The answer rests on" if answer.answer is not None else "The candidate rests on"
+    conflicts = [block for conflict in answer.conflicts for block in _conflict(conflict, answer)]
+    features: list[Block] = []
+    if answer.features is not None:
+        carried = [(passage.index, passage.carries) for passage in answer.chain]
+        features = [features_table(answer.features, carried, answer.missing)]
+    return [
+        page(
+            line(faint(answer.question)),
+            line(*_answer(answer), verdict_badge(answer.verdict)),
+            *checks_table(answer.checks),
+            *_quotes(rests_on, answer.cited, answer),
+            *_quotes("What leads there", answer.leading, answer),
+            *_computation(answer),
+            *missing_line(answer.missing),
+            *conflicts,
+            *_evidence(answer),
+            *([Folded("Features", tuple(features))] if features else []),
+        ),
+        screen(
+            line(*_first_line(answer)),
+            line("verdict: ", strong(answer.verdict.value), numbers(answer.checks)),
+            *([line("candidate: ", strong(answer.candidate))] if answer.candidate is not None else []),
+            *_computation(answer),
+            *([line(), *features] if features else []),
+            *_chain(answer),
+            *_cited(answer),
+            *conflicts,
+        ),
+        Notes(answer.notes),
+        cost(answer),
+    ]
+
+
+def _labels(indexes: Sequence[int]) -> str:
+    return "".join(dict.fromkeys(map(passage_label, indexes)))
+
+
+def _answer(answer: Answer) -> list[Part]:
+    """Return the answer with the labels of its passages, for a page."""
+    candidate = "" if answer.candidate is None else f" (candidate: {answer.candidate})"
+    text = strong(answer.answer) if answer.answer is not None else faint(f"no answer{candidate}")
+    cited, leading = _labels(answer.citations), _labels([sentence.index for sentence in answer.leading])
+    return [text, f" {cited} ", *([faint(f"by way of {leading} ")] if leading and cited else [])]
+
+
+def _first_line(answer: Answer) -> list[Part]:
+    """Return the answer with the labels of its passages, or why there is none, for a screen."""
+    if answer.answer is None:
+        return [strong("no answer:"), " ", Span(_reason(answer))]
+    return [strong(answer.answer), " ", Span(_labels(answer.citations), "green")]
+
+
+def _reason(answer: Answer) -> str:
+    """Return why there is no answer."""
+    if answer.verdict is Verdict.CONTRADICTED:
+        sides = "; ".join(_sides(conflict) for conflict in answer.conflicts if conflict.blocking)
+        return f"the passages contradict one another: {sides}"
+    if answer.missing:
+        return f"the chain does not carry {'; '.join(answer.missing)}"
+    if answer.reason:
+        return answer.reason
+    return "none was found in the passages" if answer.chain else "no passage helps to answer"
+
+
+def _quotes(title: str, sentences: Sequence[CitedSentence], answer: Answer) -> list[Block]:
+    """Return sentences of the chain, each with the label of its passage and its place."""
+    rows = [
+        (
+            passage_label(sentence.index),
+            sentence.text,
+            sentence.citation or _place_of(answer, sentence.index),
+        )
+        for sentence in sentences
+    ]
+    return [Heading(title), Quotes(rows)] if rows else []
+
+
+def _cited(answer: Answer) -> list[Block]:
+    """Return the sentences that hold the answer or decide, unless they are all that the chain has."""
+    texts = {passage.index: passage.text for passage in answer.chain}
+    if all(cited.citation is None and cited.text == texts.get(cited.index) for cited in answer.cited):
+        return []
+    rows = [(passage_label(cited.index), cited.text, cited.citation) for cited in answer.cited]
+    return [line("the answer rests on"), Quotes(rows)]
+
+
+def _place_of(answer: Answer, index: int) -> str | None:
+    """Return where a passage stands: its citation, or the name of its source; None if neither is known.
+
+    The side of a conflict need not be in the chain. If every passage has a citation, as those of uploaded
+    files do, they are counted as the passages are.
+    """
+    for passage in answer.chain:
+        if passage.index == index and (passage.citation or passage.source):
+            return passage.citation or passage.source
+    return answer.retrieved[index] if index < len(answer.retrieved) == answer.passages else None
+
+
+def _computation(answer: Answer) -> list[Block]:
+    """Return the rule of a computation, and each value with the passage that gives it."""
+    if answer.computation is None:
+        return []
+    rows = [
+        (
+            value.name,
+            value.attribute,
+            value.value or "not given",
+            passage_label(value.index) if value.index is not None else "",
+        )
+        for value in answer.computation.values
+    ]
+    lines = [
+        line(Span(f"{name}, {attribute}: {value}"), " ", Span(label, "green"), indent=2)
+        for name, attribute, value, label in rows
+    ]
+    return [line("computed: ", strong(answer.computation.rule)), page(Table(rows)), screen(*lines)]
+
+
+def _sides(conflict: Conflict) -> str:
+    return (
+        f"{passage_label(conflict.index)} says {conflict.says}, "
+        f"{passage_label(conflict.other)} says {conflict.instead}"
+    )
+
+
+def _conflict(conflict: Conflict, answer: Answer) -> list[Block]:
+    """Return both sides of a conflict, and the sentences that state them with their places."""
+    sides = (
+        (conflict.index, conflict.text, conflict.citation),
+        (conflict.other, conflict.other_text, conflict.other_citation),
+    )
+    quotes = [(passage_label(index), text, place) for index, text, place in sides]
+    placed = [(passage_label(index), text, place or _place_of(answer, index)) for index, text, place in sides]
+    return [
+        page(line(Span("conflict", "badge bad"), f" {_sides(conflict)}", Quotes(placed))),
+        screen(line(), line(Span(_sides(conflict), "bold red")), Quotes(quotes)),
+    ]
+
+
+def _evidence(answer: Answer) -> list[Block]:
+    """Return the passages of the chain for a page; the sentences that the answer rests on, and those that
+    lead there, are highlighted.
+    """
+    if not answer.chain:
+        return []
+    rows = []
+    for passage in answer.chain:
+        title = [Span(f"{passage.title}: ", "italic")] if passage.title is not None else []
+        # Without cited sentences, the passage itself is what the answer rests on.
+        is_cited = not answer.cited and passage.index in answer.citations
+        place = _place_of(answer, passage.index) if is_cited else None
+        below = [Span(place, "place")] if place else []
+        text = (*title, *_marked(passage, answer), *below)
+        rows.append((passage_label(passage.index), text, ", ".join(passage.carries), _share(passage)))
+    blocks: list[Block] = [Heading("Evidence"), Table(rows, columns("", "passage", "carries", "", right=[3]))]
+    if answer.leading:
+        rests: list[Part] = []
+        if answer.answer is not None:
+            rests = [Span("the answer rests on it", "good"), " "]
+        blocks.append(line("In the passages: ", *rests, Span("leads there", "neutral")))
+    return blocks
+
+
+def _marked(passage: ChainPassage, answer: Answer) -> list[Part]:
+    """Return the text of a passage with its cited and leading sentences highlighted; if no sentence is
+    known, the whole of a cited passage.
+    """
+    sentences: list[tuple[CitedSentence, Tone]] = [
+        *((sentence, "good") for sentence in answer.cited),
+        *((sentence, "neutral") for sentence in answer.leading),
+    ]
+    spans = sorted(
+        (sentence.start, sentence.end, tone)
+        for sentence, tone in sentences
+        if sentence.index == passage.index and passage.text[sentence.start : sentence.end] == sentence.text
+    )
+    if not spans and not answer.cited and passage.index in answer.citations:
+        return [Span(passage.text, "good")]
+    parts: list[Part] = []
+    done = 0
+    for start, end, tone in spans:
+        parts += [passage.text[done:start], Span(passage.text[start:end], tone)]
+        done = end
+    return [*parts, passage.text[done:]]
+
+
+def _chain(answer: Answer) -> list[Block]:
+    """Return a row for each passage of the chain, cut to the width, with a mark if the answer cites it."""
+    if not answer.chain:
+        return []
+    several_sources = len({passage.source for passage in answer.chain}) > 1
+    has_shares = any(passage.probability is not None for passage in answer.chain)
+    rows: list[tuple[Cell, ...]] = []
+    for passage in answer.chain:
+        cited = passage.index in answer.citations
+        label = Span(passage_label(passage.index), "bold green" if cited else "dim")
+        mark = [Span("cited" if cited else "", "green")] if answer.citations else []
+        share = [Span(_share(passage), "dim")] if has_shares else []
+        rows.append((label, *mark, *share, _passage(passage, cited=cited, sourced=several_sources)))
+    fixed = [Column(align="right", room="fixed")] * (len(rows[0]) - 2)
+    titles = [Column(room="fixed"), *fixed, Column(room="fill")]
+    title = "the chain" if answer.features is not None else "the passages used"
+    return [line(), line(title), Table(rows, titles, gap=1)]
+
+
+def _passage(passage: ChainPassage, *, cited: bool, sourced: bool) -> tuple[Part, ...]:
+    """Return the text of a passage after its title; after its file, if the chain comes from several."""
+    parts: list[Part] = []
+    if (sourced or passage.citation is not None) and passage.source is not None:
+        parts += [Span(f"{passage.source}:", "dim"), " "]
+    if passage.title is not None:
+        # Of a document, the file and the last heading: the whole path would leave no room for the text.
+        title = passage.title if passage.citation is None else passage.title.split(" › ")[-1]
+        parts += [Span(f"{title}:", "italic"), " "]
+    return (*parts, Span(passage.text, "bold" if cited else ""))
+
+
+def _share(passage: ChainPassage) -> str:
+    return "" if passage.probability is None else f"{passage.probability:.0%}"

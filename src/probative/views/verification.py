@@ -1,0 +1,141 @@
+"""A verification: the text with its claims marked, then each claim that is not simply supported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from probative.types import Verdict
+from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceSentence, Verification
+from probative.views.blocks import (
+    TONES,
+    Block,
+    Line,
+    Notes,
+    Part,
+    Prose,
+    Span,
+    cost,
+    faint,
+    line,
+    screen,
+    strong,
+)
+
+SIGNS = {Verdict.SUPPORTED: "✓", Verdict.CONTRADICTED: "✗", Verdict.INSUFFICIENT: "?"}
+_SAYS = {
+    Verdict.SUPPORTED: "says so",
+    Verdict.CONTRADICTED: "says otherwise",
+    Verdict.INSUFFICIENT: "does not say so",
+}
+
+
+class TextSegment(NamedTuple):
+    """A piece of a text; `number` counts its claim from 1, and both are missing between claims."""
+
+    text: str
+    number: int | None = None
+    claim: CheckedClaim | None = None
+
+
+def verification_view(verification: Verification, *, whole: bool = False) -> Sequence[Block]:
+    """Return the text with its claims marked, the claims, and how many have each verdict; with `whole`, the
+    evidence of supported claims, too.
+    """
+    shown: list[Block] = []
+    for number, claim in enumerate(verification.claims, 1):
+        if whole or claim.verdict is not Verdict.SUPPORTED or claim.conflict or _fails(claim):
+            shown += [*_claim(number, claim), screen(line())]
+    return [
+        Prose(tuple(_marked(verification))),
+        screen(line()),
+        *shown,
+        _summary(verification),
+        Notes(verification.notes),
+        cost(verification),
+    ]
+
+
+def segments_of(verification: Verification) -> list[TextSegment]:
+    """Return the whole text in pieces, each claim one; a claim inside another one is left to the first.
+
+    >>> segments_of(Verification(text="It rained."))
+    [TextSegment(text='It rained.', number=None, claim=None)]
+    """
+    segments: list[TextSegment] = []
+    cursor = 0
+    for number, claim in enumerate(verification.claims, 1):
+        if claim.start < cursor:
+            continue
+        if claim.start > cursor:
+            segments.append(TextSegment(verification.text[cursor : claim.start]))
+        segments.append(TextSegment(verification.text[claim.start : claim.end], number, claim))
+        cursor = claim.end
+    if cursor < len(verification.text):
+        segments.append(TextSegment(verification.text[cursor:]))
+    return segments
+
+
+def _marked(verification: Verification) -> list[Part]:
+    """Return the text, each claim in the colour of its verdict and behind its sign and number."""
+    parts: list[Part] = []
+    for text, number, claim in segments_of(verification):
+        if claim is None:
+            parts.append(Span(text, "faint"))
+        else:
+            tone = TONES[claim.verdict]
+            parts += [Span(f"[{SIGNS[claim.verdict]}{number}]", f"badge {tone}"), " ", Span(text, tone)]
+    return parts
+
+
+def _claim(number: int, claim: CheckedClaim) -> list[Line]:
+    """Return a claim with its verdict, the deciding sentences and what its citations say."""
+    share = f" ({claim.probabilities.told(claim.verdict)}): " if claim.judged else " (not judged): "
+    verdict = Span(f"{SIGNS[claim.verdict]} {number}. {claim.verdict.value}", f"badge {TONES[claim.verdict]}")
+    lines = [line(verdict, share, Span(claim.claim))]
+    if claim.conflict:
+        lines.append(line(strong("the sources disagree:"), indent=4))
+    for sentence in claim.deciding:
+        lines.append(line(strong(f"{sentence.stance}:"), " ", Span(sentence.text), indent=4))
+        lines.append(line(faint(place_of(sentence)), indent=8))
+    for citation in claim.citations:
+        if citation.verdict is not Verdict.SUPPORTED:
+            marker = citation.marker if len(citation.marker) < 20 else ""
+            named = f"{marker} {citation.source or citation.target or ''}".strip()
+            lines.append(line(Span(f"citation {named}: {outcome_of(citation)}"), indent=4))
+    return [*lines, *(line(faint(f"note: {note}"), indent=4) for note in claim.notes)]
+
+
+def place_of(sentence: EvidenceSentence) -> str:
+    """Return where a sentence stands, as `probative show` takes it."""
+    return sentence.citation or sentence.source or "passage without a source"
+
+
+def outcome_of(citation: CitationCheck) -> str:
+    """Return what a cited source says, in words."""
+    return _SAYS[citation.verdict] if citation.verdict is not None else citation.note
+
+
+def _summary(verification: Verification) -> Line:
+    """Return the number of claims with each verdict."""
+    number = len(verification.claims)
+    parts: list[Part] = [f"{number} claim{'' if number == 1 else 's'}: "]
+    for verdict, tone in TONES.items():
+        parts += [Span(f"{verification.counts[verdict]} {verdict.value}", f"badge {tone}"), ", "]
+    unchecked = f"; {len(verification.unchecked)} not checked" if verification.unchecked else ""
+    return line(*parts[:-1], unchecked)
+
+
+def _fails(claim: CheckedClaim) -> bool:
+    return any(citation.verdict is not Verdict.SUPPORTED for citation in claim.citations)
+
+
+def message_of(claim: CheckedClaim) -> str:
+    """Return what a pipeline says about a claim: the verdict, and the sentence that decides."""
+    parts = [f"{claim.verdict.value}: {claim.claim}"]
+    for sentence in claim.deciding:
+        place = sentence.citation or sentence.source or "a passage"
+        parts.append(f'{sentence.stance} ({place}): "{sentence.text}"')
+    if not claim.deciding:
+        parts.append("no source decides it")
+    return "\n".join(parts)

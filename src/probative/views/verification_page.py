@@ -1,0 +1,147 @@
+"""A verification as one HTML page: the text on the left, the evidence on the right.
+
+The page has no script and loads nothing. Verdicts differ by colour, by the line below the words and by a
+sign, so that they can be told apart without colours.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from textwrap import shorten
+
+from probative.text.labels import counted
+from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceSentence, Verification
+from probative.views.blocks import TONES
+from probative.views.html import Html, escape, join, tag
+from probative.views.verification import SIGNS, outcome_of, segments_of
+
+_MAX_TITLE = 60
+
+
+def whole_page(title: str, *body: str, style: str = "") -> str:
+    """Return a page that loads nothing, in the style of downloaded pages and `style`.
+
+    Its blue, vermilion and grey stay apart for all common kinds of colour blindness (Okabe and Ito). Lines
+    differ too: solid, double and dotted; and every verdict has a sign and a word. Colours of text have a
+    contrast of at least 4.5 to 1 on their ground, on the light page and on the dark one.
+    """
+    common = files("probative.views").joinpath("page.css").read_text(encoding="utf-8")
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{escape(title)}</title><style>\n{common}{style}</style>"
+    )
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{join(*body)}</body></html>\n'
+
+
+def page(verification: Verification, *, made: str = "") -> str:
+    """Return the page of a verification; `made` says in its footer how and when it was made."""
+    title = f"Verification of {verification.name or _first_words(verification.text)}"
+    names = (made, verification.verdict_model, verification.policy, verification.usage.describe())
+    return whole_page(
+        title,
+        tag("header", tag("h1", title), _summary(verification)),
+        tag("main", _text(verification), _claims(verification)),
+        _unchecked(verification),
+        tag("footer", " · ".join([*(name for name in names if name), *verification.notes])),
+    )
+
+
+def _first_words(text: str) -> str:
+    """Return the beginning of a text that has no name.
+
+    >>> _first_words("The mill burnt down.  It was rebuilt.")
+    '“The mill burnt down. It was rebuilt.”'
+    """
+    return f"“{shorten(text, _MAX_TITLE, placeholder=' …')}”" if text.strip() else "a text"
+
+
+def _summary(verification: Verification) -> Html:
+    counts = verification.counts
+    parts = [
+        tag("li", f"{SIGNS[verdict]} {counts[verdict]} {verdict.value}", class_=f"verdict {verdict.value}")
+        for verdict in TONES
+    ]
+    bars = [
+        tag("i", class_=verdict.value, style=f"flex:{counts[verdict]}")
+        for verdict in TONES
+        if counts[verdict]
+    ]
+    claims = tag("li", counted(len(verification.claims), "claim"))
+    bar = Html(f'<div class="bar" aria-hidden="true">{join(*bars)}</div>')
+    return join(tag("ul", claims, *parts, class_="counts"), bar)
+
+
+def _text(verification: Verification) -> Html:
+    pieces = [
+        escape(text)
+        if claim is None
+        else tag(
+            "a",
+            text,
+            tag("sup", f"{SIGNS[claim.verdict]}{number}"),
+            class_=claim.verdict.value,
+            id=f"text-{number}",
+            href=f"#claim-{number}",
+        )
+        for text, number, claim in segments_of(verification)
+    ]
+    return tag("section", tag("h2", "Text"), tag("div", *pieces, class_="words"), class_="text")
+
+
+def _claims(verification: Verification) -> Html:
+    shown = {segment.number for segment in segments_of(verification)}
+    articles = [
+        _claim(number, claim, in_text=number in shown) for number, claim in enumerate(verification.claims, 1)
+    ]
+    return tag("section", tag("h2", "Evidence"), *articles)
+
+
+def _claim(number: int, claim: CheckedClaim, *, in_text: bool) -> Html:
+    verdict = claim.verdict.value
+    outcome = f"{verdict} ({claim.probabilities.told(claim.verdict)})" if claim.judged else "not judged"
+    heading = tag(
+        "h3",
+        tag("a", str(number), href=f"#text-{number}") if in_text else str(number),
+        " ",
+        tag("span", f"{SIGNS[claim.verdict]} {outcome}", class_=f"verdict {verdict}"),
+        tag("span", claim.claim, class_="claim"),
+    )
+    notes = [*map(_citation, claim.citations), *claim.notes]
+    others = [_quote(sentence) for sentence in claim.evidence if not sentence.deciding]
+    also_read = tag("details", tag("summary", f"also read: {len(others)}"), *others, class_="read")
+    return tag(
+        "article",
+        heading,
+        tag("p", "The sources disagree.", class_="note") if claim.conflict else "",
+        *map(_quote, claim.deciding),
+        *(tag("p", note, class_="note") for note in notes),
+        also_read if others else "",
+        class_=verdict,
+        id=f"claim-{number}",
+    )
+
+
+def _quote(sentence: EvidenceSentence) -> Html:
+    places = (
+        sentence.source or "passage",
+        f"page {sentence.page}" if sentence.page is not None else "",
+        f"characters {sentence.start}–{sentence.end}" if sentence.start is not None else "",
+        f"dated {sentence.date}" if sentence.date else "",
+    )
+    place = ", ".join(filter(None, places))
+    stance = tag("b", sentence.stance, " · ") if sentence.stance else ""
+    below = tag("div", stance, place, class_="place")
+    return tag("blockquote", sentence.text, below, class_=sentence.stance or "")
+
+
+def _citation(citation: CitationCheck) -> str:
+    sign = SIGNS[citation.verdict] if citation.verdict is not None else "?"
+    named = citation.source or citation.target or citation.marker
+    return f"{sign} cited: {named} {outcome_of(citation)}"
+
+
+def _unchecked(verification: Verification) -> Html:
+    if not verification.unchecked:
+        return Html()
+    items = [tag("li", part.text, f" ({part.reason})") for part in verification.unchecked]
+    return tag("details", tag("summary", f"not checked: {len(items)}"), tag("ul", *items))
