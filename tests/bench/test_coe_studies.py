@@ -207,5 +207,5 @@ def test_a_run_through_the_harness_keeps_its_rows_and_reports(data: Path, tmp_pa
 )
 def test_every_table_has_its_experiment(name: str, table: str) -> None:
     experiment = load_experiment(name)
-    assert (experiment.name, experiment.shown_as) == (name, table)
+    assert (experiment.name, experiment.paper_reference) == (name, table)
     assert experiment.needs_judge == (name == "coe-ablation")

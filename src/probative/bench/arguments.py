@@ -1,12 +1,13 @@
-"""Options of a study: as the command line has them, and as a study reads them."""
+"""Options of a study, as the command line has them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
-from probative.bench.experiment import Settings
+from probative.bench.study import Names, Settings
 from probative.errors import InputError
+
+__all__ = ["Names", "check_known", "is_on", "parse_options"]
 
 
 def parse_options(options: Sequence[str] | None) -> dict[str, object]:
@@ -46,34 +47,6 @@ def check_known(settings: Settings, known: Iterable[str]) -> None:
             raise InputError(
                 f"this experiment has no option {name!r}", hint=f"the options are {', '.join(names)}"
             )
-
-
-class Names(NamedTuple):
-    """An option that takes some of several names, with commas between them.
-
-    >>> from pathlib import Path
-    >>> sets = Names("sets", ("hover",), ("fever", "hover", "wice"))
-    >>> sets.chosen(Settings(Path("."), options={"sets": "fever, wice"})), sets.chosen(Settings(Path(".")))
-    (('fever', 'wice'), ('hover',))
-    """
-
-    option: str
-    default: Sequence[str]
-    known: Sequence[str]
-
-    def chosen(self, settings: Settings) -> tuple[str, ...]:
-        """Return the names that the user wants, or the default; raises `InputError` for an unknown name."""
-        given = settings.option(self.option, None)
-        if given is None:
-            return tuple(self.default)
-        names = tuple(dict.fromkeys(name.strip() for name in str(given).split(",") if name.strip()))
-        hint = f"use some of {', '.join(self.known)}"
-        if not names:
-            raise InputError(f"the option {self.option} names nothing", hint=hint)
-        for name in names:
-            if name not in self.known:
-                raise InputError(f"{self.option} has no {name!r} in this experiment", hint=hint)
-        return names
 
 
 def is_on(settings: Settings, option: str, *, default: bool = False) -> bool:

@@ -1,21 +1,39 @@
-"""The experiments by name, each imported when it is used, and their list, as `probative bench list` shows it.
+"""The studies by name, each imported when it is used, and their list, as `probative bench list` shows it.
 
+A file in `probative.bench.studies` is a study: `mcse_cot.py` has the class `McseCot`, the study "mcse-cot".
 Other packages add their own by an entry point.
 """
 
 from __future__ import annotations
 
+import pkgutil
+
+from probative.bench import studies
 from probative.bench.data.sets import find_set
-from probative.bench.experiment import Experiment
+from probative.bench.study import Study
 from probative.errors import InputError
 from probative.registry import Registry
 from probative.types import Value
 
 _OURS = "probative.bench.experiments"
 
+
+def _own_studies() -> dict[str, str]:
+    """Return "module:class" of each file in `probative.bench.studies`.
+
+    >>> _own_studies().get("verdict-sets", "probative.bench.studies.verdict_sets:VerdictSets")
+    'probative.bench.studies.verdict_sets:VerdictSets'
+    """
+    files = (module.name for module in pkgutil.iter_modules(studies.__path__))
+    return {
+        file.replace("_", "-"): f"{studies.__name__}.{file}:{file.title().replace('_', '')}" for file in files
+    }
+
+
 EXPERIMENTS = Registry(
     "experiment",
-    {
+    _own_studies()
+    | {
         "answers": f"{_OURS}.ours.answers:Answers",
         "chains": f"{_OURS}.ours.chains:Chains",
         "coe-ablation": f"{_OURS}.coe.ablation:Ablation",
@@ -66,10 +84,10 @@ EXPERIMENTS = Registry(
     },
     group="probative.experiments",
 )
-"""Add a line for each experiment, in alphabetical order; a plug-in has an entry point of this group."""
+"""Every study; a plug-in has an entry point of this group."""
 
 
-def load_experiment(name: str) -> Experiment:
+def load_experiment(name: str) -> Study:
     """Return the experiment of this name; raises `InputError` if there is none.
 
     >>> load_experiment("verdict-sets").paper
@@ -77,15 +95,15 @@ def load_experiment(name: str) -> Experiment:
     """
     made = EXPERIMENTS.load(name)
     experiment = made() if isinstance(made, type) else made
-    if not isinstance(experiment, Experiment):
+    if not isinstance(experiment, Study):
         raise InputError(
             f"{name} is not an experiment but {type(experiment).__name__}",
-            hint="its entry point must name a class that derives from probative.bench.experiment.Experiment",
+            hint="its entry point must name a class that derives from probative.bench.study.Study",
         )
     return experiment
 
 
-def all_experiments() -> list[Experiment]:
+def all_experiments() -> list[Study]:
     """Return every experiment, in the order of names."""
     return [load_experiment(name) for name in EXPERIMENTS.names()]
 
@@ -130,7 +148,7 @@ def list_all() -> Listing:
                 name=experiment.name,
                 title=experiment.title,
                 paper=experiment.paper,
-                shown_as=experiment.shown_as,
+                shown_as=experiment.paper_reference,
                 data=tuple(_data(name) for name in experiment.data),
                 verbs=tuple(sorted(experiment.verbs)),
                 needs_judge=experiment.needs_judge,

@@ -13,8 +13,9 @@ a row, or from a function of it:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count
-from typing import Any
+from dataclasses import dataclass, field
+from itertools import chain, count, repeat
+from typing import Any, NamedTuple
 
 from probative.bench.metrics import auroc, auroc_interval, wilson_interval
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
@@ -26,6 +27,9 @@ Groups = Iterable[tuple[str, Rows]]
 Value = str | Callable[[Row], Any]
 """A field of a row, or a function of it."""
 Metric = Callable[[Rows], Cell | str]
+Metrics = Mapping[str, Metric]
+Published = Mapping[str, Sequence[float | None]]
+"""The figures of a paper for each line of a table, in the order of the columns."""
 
 
 def share(value: Value, of: Value | None = None) -> Metric:
@@ -72,35 +76,149 @@ def ratio_cell(hits: int, n: int, published: float | None = None) -> Cell:
 
 
 def build_table(
-    title: str, corner: str, metrics: Mapping[str, Metric], groups: Groups, note: str = ""
-) -> Table:
-    """Return a table with a line for each group and a column for each metric."""
-    rows = tuple(
-        TableRow(name=name, cells=tuple(metric(own) for metric in metrics.values())) for name, own in groups
-    )
-    return Table(title=title, corner=corner, columns=tuple(metrics), rows=rows, note=note)
-
-
-def share_table(
     title: str,
     corner: str,
+    metrics: Metrics,
     groups: Groups,
-    values: Sequence[str],
-    field: str = "outcome",
     note: str = "",
+    published: Published | None = None,
 ) -> Table:
-    """Return the share of rows that have each value in `field`, with a line for each group of rows.
+    """Return a table with a line for each group and a column for each metric.
 
-    >>> table = share_table("Verdicts", "verb", [("ask", [{"outcome": "right"}])], ["right", "wrong"])
-    >>> [cell.value for cell in table.rows[0].cells]
-    [100.0, 0.0]
+    `published` has the paper's figures of a line, in the order of the columns.
     """
-    return build_table(title, corner, {value: has(field, value) for value in values}, groups, note)
+    rows = []
+    for name, own in groups:
+        figures = (published or {}).get(name, ())
+        cells = (metric(own) for metric in metrics.values())
+        rows.append(TableRow(name=name, cells=tuple(map(_beside, cells, chain(figures, repeat(None))))))
+    return Table(title=title, corner=corner, columns=tuple(metrics), rows=tuple(rows), note=note)
+
+
+def _beside(cell: Cell | str, published: float | None) -> Cell | str:
+    if published is None or isinstance(cell, str):
+        return cell
+    return cell.model_copy(update={"published": published})
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """A table that is built from the rows of a study."""
+
+    title: str
+    """With `each`, "{}" stands for the name of the value."""
+    corner: str
+    metrics: Metrics | Callable[[Rows], Metrics]
+    """The columns, or what returns them for the rows."""
+    lines: str | Callable[[Rows], Groups] = "method"
+    """The field whose values are the lines, or what returns the lines."""
+    each: str | None = None
+    """The field that has a table for each of its values; None: one table."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """How values of `lines` and `each` are shown."""
+    where: Callable[[Row], Any] | None = None
+    """Which rows the table is about: there is no table without one."""
+    note: str | Callable[[Rows], str] = ""
+    published: Published | Callable[[Rows], Published] = field(default_factory=dict)
+
+    def build(self, rows: Rows) -> Iterator[Table]:
+        """Yield the tables over rows."""
+        own = rows if self.where is None else list(filter(self.where, rows))
+        if self.each is not None:
+            for value, some in groups_by(own, self.each):
+                yield self._table(self.title.format(self.names.get(value, value)), some)
+        elif own or self.where is None:
+            yield self._table(self.title, own)
+
+    def _table(self, title: str, rows: Rows) -> Table:
+        lines = groups_by(rows, self.lines) if isinstance(self.lines, str) else self.lines(rows)
+        return build_table(
+            title,
+            self.corner,
+            self.metrics(rows) if callable(self.metrics) else self.metrics,
+            [(self.names.get(name, name), own) for name, own in lines],
+            self.note(rows) if callable(self.note) else self.note,
+            self.published(rows) if callable(self.published) else self.published,
+        )
+
+
+@dataclass(frozen=True)
+class PairedSpec:
+    """Paired tests of a figure between 0 and 1: how much arms differ on the same cases."""
+
+    title: str
+    value: Value | Mapping[str, Value]
+    """The figure of a row, or several by name; a row without one (None) is not compared."""
+    pairs: Sequence[Pair] | Callable[[Sequence[str]], Sequence[Pair]]
+    """Which arms are compared, or what returns it for the arms of the rows."""
+    by: Value | None = "set"
+    """The field or function whose values are the columns."""
+    arm: Value = "method"
+    case: Value = "question"
+    where: Callable[[Row], Any] | None = None
+    note: str = ""
+
+    def build(self, rows: Rows) -> tuple[Table, ...]:
+        """Return the table of the tests; nothing if there is nothing to compare."""
+        own = rows if self.where is None else list(filter(self.where, rows))
+        pairs = self.pairs
+        if not isinstance(pairs, Sequence):
+            arms = list(dict.fromkeys(_of(row, self.arm) for row in own))
+            pairs = pairs(arms) if arms else []
+        return paired_table(self.title, pairs, self._columns(own), self.note)
+
+    def _columns(self, rows: Rows) -> dict[str, dict[str, dict[str, float]]]:
+        values = self.value if isinstance(self.value, Mapping) else {"": self.value}
+        groups = dict.fromkeys(_of(row, self.by) if self.by is not None else "" for row in rows)
+        columns: dict[str, dict[str, dict[str, float]]] = {
+            _joined(group, name): {} for group in groups for name in values
+        }
+        for row in rows:
+            group = _of(row, self.by) if self.by is not None else ""
+            for name, value in values.items():
+                if (figure := _of(row, value)) is not None:
+                    by_case = columns[_joined(group, name)].setdefault(_of(row, self.arm), {})
+                    by_case[str(_of(row, self.case))] = float(figure)
+        return columns
+
+
+def _joined(*names: str) -> str:
+    return ", ".join(filter(None, names))
+
+
+class Results(NamedTuple):
+    """What plots and findings are made from: the rows of the figures, tables, paired tests, all rows with
+    those of failed cases, and the options of the run.
+    """
+
+    rows: Rows
+    tables: Sequence[Table]
+    tests: Sequence[Table]
+    all_rows: Rows
+    options: Mapping[str, Any]
+
+
+PlotSpec = Callable[[Results], Iterable[Plot]]
+Finding = Callable[[Results], Iterable[str]]
+
+
+def bars(title: str, column: str, shown: Callable[[Table], Any] = lambda table: True) -> PlotSpec:
+    """Return the plot with a bar for each line of the tables, a colour for each table."""
+    return lambda results: table_bars(title, list(filter(shown, results.tables)), column)
 
 
 def has(field: str, value: object) -> Metric:
     """Return the metric of the share of rows with a value in a field."""
     return share(lambda row: row[field] == value)
+
+
+def shares(field: str, values: Iterable[str]) -> Metrics:
+    """Return the metrics of the share of rows that have each value in a field.
+
+    >>> [metric([{"outcome": "right"}]).value for metric in shares("outcome", ["right", "wrong"]).values()]
+    [100.0, 0.0]
+    """
+    return {value: has(field, value) for value in values}
 
 
 def groups_by(rows: Rows, field: str) -> Iterator[tuple[str, list[Row]]]:
@@ -120,6 +238,23 @@ def rows_of(rows: Rows, **fields: Any) -> list[Row]:
     [{'set': 'b'}]
     """
     return [row for row in rows if all(row.get(field) == value for field, value in fields.items())]
+
+
+def share_table(
+    title: str,
+    corner: str,
+    groups: Groups,
+    values: Sequence[str],
+    field: str = "outcome",
+    note: str = "",
+) -> Table:
+    """Return the share of rows that have each value in `field`, with a line for each group of rows.
+
+    >>> table = share_table("Verdicts", "verb", [("ask", [{"outcome": "right"}])], ["right", "wrong"])
+    >>> [cell.value for cell in table.rows[0].cells]
+    [100.0, 0.0]
+    """
+    return build_table(title, corner, {value: has(field, value) for value in values}, groups, note)
 
 
 def paired_rows(

@@ -109,7 +109,7 @@ def test_the_same_seed_draws_the_same_cases(data: Path) -> None:
 
 def test_every_experiment_of_the_study_is_registered() -> None:
     ours = [each for each in all_experiments() if each.paper == "GIVE"]
-    assert {each.shown_as for each in ours} == {
+    assert {each.paper_reference for each in ours} == {
         "table 3",
         "table 4",
         "figure 3",

@@ -21,7 +21,7 @@ class Ablation(ShareStudy):
 
     name = "coe-ablation"
     title = "Which feature of a chain of evidence matters most: nodes, relations or intent?"
-    shown_as = "table 6"
+    paper_reference = "table 6"
     data = ("hotpotqa",)
     sets = ("hotpotqa",)
     needs_judge = True

@@ -37,7 +37,7 @@ class Extraction(ShareStudy):
 
     name = "coe-extraction"
     title = "How much do errors of extraction change what counts as a chain of evidence?"
-    shown_as = "table 9"
+    paper_reference = "table 9"
     data = ("hotpotqa",)
     sets = ("hotpotqa",)
     contexts = ("CoE",)

@@ -18,7 +18,7 @@ class Faithfulness(ShareStudy):
 
     name = "coe-faithfulness"
     title = "Does the model follow a chain of evidence whose answer is wrong?"
-    shown_as = "table 3"
+    paper_reference = "table 3"
     figure = "following rate"
     calls_per_case = 36.0
 

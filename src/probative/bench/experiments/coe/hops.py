@@ -30,7 +30,7 @@ class Hops(ShareStudy):
 
     name = "coe-hops"
     title = "Does the number of hops change how well a chain of evidence works?"
-    shown_as = "table 8"
+    paper_reference = "table 8"
     data = (*MULTIHOP, RGB, "2wiki-corpus")
     sets = (*MULTIHOP, RGB)
     contexts = ("CoE",)

@@ -18,7 +18,7 @@ class Noise(ShareStudy):
 
     name = "coe-noise"
     title = "Does a chain of evidence help the model more than incomplete evidence, among irrelevant text?"
-    shown_as = "table 2"
+    paper_reference = "table 2"
     calls_per_case = 36.0
 
     def study(self, case: Case, lab: Lab, sample: Sample) -> Row:

@@ -27,7 +27,7 @@ class Robustness(ShareStudy):
 
     name = "coe-robustness"
     title = "Does a chain of evidence help the model against misinformation?"
-    shown_as = "table 4"
+    paper_reference = "table 4"
     calls_per_case = 36.0
 
     def cases(self, settings: Settings) -> Sequence[Case]:

@@ -25,7 +25,7 @@ class Samples(ShareStudy):
 
     name = "coe-samples"
     title = "How much gold evidence is a chain of evidence, and what is left of it after perturbation?"
-    shown_as = "table 1"
+    paper_reference = "table 1"
     data = MULTIHOP
     judged = False
     calls_per_case = 0.0

@@ -19,7 +19,7 @@ class SingleHop(ShareStudy):
 
     name = "coe-single-hop"
     title = "Do the findings hold where one sentence can hold the whole answer?"
-    shown_as = "table 7"
+    paper_reference = "table 7"
     data = (RGB,)
     sets = (RGB,)
     figure = "rate"

@@ -47,7 +47,7 @@ class Usability(ShareStudy):
 
     name = "coe-usability"
     title = "Does choosing a chain of evidence answer better than RAG, CoT-SC and Verify-and-Edit?"
-    shown_as = "table 5"
+    paper_reference = "table 5"
     contexts = ("CoE",)
     calls_per_case = 100.0
 

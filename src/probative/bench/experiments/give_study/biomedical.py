@@ -27,7 +27,7 @@ class Biomedical(MethodStudy):
     name = "give-biomedical"
     own_options = ("beside",)
     title = "Does give answer biomedical questions better than the baselines, from a graph of 135 entities?"
-    shown_as = "table 3"
+    paper_reference = "table 3"
     data = ("pubmedqa", "bioasq", "processbank", "umls")
     sets = BIOMEDICAL
 

@@ -31,7 +31,7 @@ class Commonsense(MethodStudy):
     name = "give-commonsense"
     own_options = ("parts",)
     title = "Does give help on a sparse and on a large, noisy graph?"
-    shown_as = "table 4"
+    paper_reference = "table 4"
     data = ("commonsenseqa", "conceptnet")
     sets = ("csqa",)
 

@@ -21,7 +21,7 @@ class Connections(GiveStudy):
 
     name = "give-connections"
     title = "What do the connections within and between groups contribute?"
-    shown_as = "table 5"
+    paper_reference = "table 5"
     questions = 100
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:

@@ -52,7 +52,7 @@ class Efficiency(GiveStudy):
     name = "give-efficiency"
     own_options = ("parts",)
     title = "What do RAG, ToG and give cost on each set, and what for?"
-    shown_as = "table 8, figure 6"
+    paper_reference = "table 8, figure 6"
     questions = 100
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:

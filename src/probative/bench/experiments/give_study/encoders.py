@@ -23,7 +23,7 @@ class Encoders(StageStudy):
     name = "give-encoders"
     own_options = ("encoders",)
     title = "Does a larger encoder find better groups of entities?"
-    shown_as = "table 7"
+    paper_reference = "table 7"
     questions = 50
     table_title = "Encoders that find near entities"
     published = GIVE.encoders

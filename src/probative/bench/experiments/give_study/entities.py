@@ -46,7 +46,7 @@ class Entities(GiveStudy):
     name = "give-entities"
     own_options = ("counts",)
     title = "How many near entities help, and does more expert knowledge mean better answers?"
-    shown_as = "figure 4"
+    paper_reference = "figure 4"
     data = ("pubmedqa", "bioasq", "processbank", "umls")
     sets = BIOMEDICAL
 

@@ -28,7 +28,7 @@ class Overlap(GiveStudy):
 
     name = "give-overlap"
     title = "Which questions does only give answer right, and which only ToG or RAG?"
-    shown_as = "figures 7 and 8"
+    paper_reference = "figures 7 and 8"
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         return method_arms(settings, ("rag", "tog", "give"))

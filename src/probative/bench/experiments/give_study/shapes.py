@@ -15,7 +15,7 @@ class Shapes(StageStudy):
 
     name = "give-shapes"
     title = "Does a model read knowledge better as triples or as text?"
-    shown_as = "table 6"
+    paper_reference = "table 6"
     questions = 50
     table_title = "Knowledge as triples or as text"
     published = GIVE.shapes

@@ -114,7 +114,7 @@ class Truthful(Experiment):
     name = "give-truthful"
     title = "Whose answers to open questions are nearest to the true one?"
     paper = "GIVE"
-    shown_as = "figure 3"
+    paper_reference = "figure 3"
     limit_of = "questions"
     data = ("truthfulqa", "conceptnet")
     judged = True

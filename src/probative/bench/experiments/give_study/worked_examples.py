@@ -28,7 +28,7 @@ class WorkedExamples(StageStudy):
     name = "give-examples"
     own_options = ("counts",)
     title = "How many worked examples does give need?"
-    shown_as = "figure 5"
+    paper_reference = "figure 5"
     questions = 50
     table_title = "GIVE by the number of worked examples"
     note = (

@@ -29,7 +29,7 @@ class Ablation(HopStudy):
 
     name = "mcse-ablation"
     title = "McsE without its prompt, rewards, look-ahead and policy"
-    shown_as = "table 5"
+    paper_reference = "table 5"
     verbs = frozenset({"score"})
     calls_per_case = 400_000.0
     compared = ROWS
@@ -38,7 +38,7 @@ class Ablation(HopStudy):
     plot_title = "F1 without each part"
     pairs = each_against(ROWS, MCSE)
 
-    def findings(self, table: Table, rows: Sequence[Row]) -> Iterable[str]:
+    def more_findings(self, table: Table, rows: Sequence[Row]) -> Iterable[str]:
         """Return what each part changes: the mean F1 over the kinds that have claims."""
         means = {}
         for row in table.rows:

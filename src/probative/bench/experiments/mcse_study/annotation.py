@@ -52,7 +52,7 @@ class ListwiseAnnotation(McseStudy):
 
     name = "mcse-annotation"
     title = "Listwise annotation of gold sentences by a language model"
-    shown_as = "figure 6"
+    paper_reference = "figure 6"
     data = ("hover", "pubmedqa")
     optional_data = ("covidet",)
     verbs = frozenset({"generate"})

@@ -25,7 +25,7 @@ class BaseModels(McseStudy):
 
     name = "mcse-models"
     title = "McsE with different base models, top 3 and top 5"
-    shown_as = "figure 5"
+    paper_reference = "figure 5"
     data = ("hover",)
     verbs = frozenset({"score"})
     calls_per_case = 170_000.0

@@ -60,10 +60,10 @@ class HopStudy(McseStudy):
         return Report(
             tables=(table, *tests),
             plots=(plot,),
-            findings=(f1_finding(tests), *self.findings(table, good), *failure_notes(rows)),
+            findings=(f1_finding(tests), *self.more_findings(table, good), *failure_notes(rows)),
         )
 
-    def findings(self, table: Table, rows: Sequence[Row]) -> Iterable[str]:
+    def more_findings(self, table: Table, rows: Sequence[Row]) -> Iterable[str]:
         """Return what the table shows besides the tests."""
         return ()
 

@@ -31,7 +31,7 @@ class ChainOfThought(McseStudy):
 
     name = "mcse-cot"
     title = "McsE against chain of thought: how often the evidence entails the claim"
-    shown_as = "table 4"
+    paper_reference = "table 4"
     data = ("hover",)
     calls_per_case = 110_000.0
     options = ("titles",)

@@ -16,14 +16,14 @@ class Hops(HopStudy):
 
     name = "mcse-hops"
     title = "Evidence for claims of one to four hops: McsE against its baselines"
-    shown_as = "table 3"
+    paper_reference = "table 3"
     calls_per_case = 100_000.0
     published = PUBLISHED.hops
     table_title = "F1 and exact match by hops"
     plot_title = "F1 by hops"
     note = BESIDE
 
-    def findings(self, table: Table, rows: Sequence[Row]) -> Iterable[str]:
+    def more_findings(self, table: Table, rows: Sequence[Row]) -> Iterable[str]:
         """Return the best method for each number of hops."""
         groups = by_kind(rows, self.kinds)
         return filter(None, (best_finding(own, kind, top) for kind, (own, top) in groups.items()))

@@ -31,7 +31,7 @@ class MainTable(McseStudy):
 
     name = "mcse-main"
     title = "Evidence for claims: McsE against its baselines, top 3 and top 5"
-    shown_as = "table 1"
+    paper_reference = "table 1"
     data = ("hover", "pubmedqa")
     optional_data = ("covidet",)
     calls_per_case = 170_000.0

@@ -25,7 +25,7 @@ class MultiRc(McseStudy):
 
     name = "mcse-multirc"
     title = "Evidence on MultiRC: McsE against its baselines and task-specific methods"
-    shown_as = "table 7"
+    paper_reference = "table 7"
     data = ("multirc",)
     calls_per_case = 12_000.0
     options = ("methods",)

@@ -56,7 +56,7 @@ class SearchSize(HopStudy):
 
     name = "mcse-search-size"
     title = "McsE by size of the trajectory pool and length of the look-ahead"
-    shown_as = "figure 4, table 6"
+    paper_reference = "figure 4, table 6"
     data = ("hover",)
     kinds = HOVER
     verbs = frozenset({"score"})

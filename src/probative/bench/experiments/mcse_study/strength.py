@@ -61,7 +61,7 @@ class EvidenceStrength(McseStudy):
 
     name = "mcse-strength"
     title = "Evidence strength under six kinds of context"
-    shown_as = "table 2"
+    paper_reference = "table 2"
     data = ("hover",)
     verbs = frozenset({"score", "encode"})
     calls_per_case = 18.0

@@ -203,7 +203,7 @@ class Answers(Study):
 
     name = "answers"
     title = "How well are multi-hop questions answered, and is missing evidence noticed?"
-    shown_as = "results, answers"
+    paper_reference = "results, answers"
     limit_of = "questions of each set, each of which is a case with every method"
     data = SETS
     sets = Names("sets", SETS, SETS)

@@ -141,7 +141,7 @@ class Chains(Study):
 
     name = "chains"
     title = "Which method chooses the passages that answer a multi-hop question?"
-    shown_as = "results, chains"
+    paper_reference = "results, chains"
     limit_of = "questions of each set, each of which is a case with every method"
     data = tuple(MULTIHOP_FILES)
     sets = Names("sets", tuple(MULTIHOP_FILES), SETS)

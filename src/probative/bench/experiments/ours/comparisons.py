@@ -45,7 +45,7 @@ class Comparisons(Study):
 
     name = "comparisons"
     title = "Are comparison questions answered better by computing?"
-    shown_as = "results, comparison questions"
+    paper_reference = "results, comparison questions"
     limit_of = "questions of each set"
     data = SETS
     sets = Names("sets", SETS, SETS)

@@ -43,7 +43,7 @@ class ComputedAnswers(Study):
 
     name = "computed-answers"
     title = "Are computed answers right, and does their certainty say so?"
-    shown_as = "results, computed answers"
+    paper_reference = "results, computed answers"
     limit_of = "questions"
     data = ()
     verbs = frozenset({"generate", "judge"})

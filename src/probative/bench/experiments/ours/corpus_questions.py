@@ -93,7 +93,7 @@ class CorpusQuestions(Study):
 
     name = "corpus-questions"
     title = "Are questions over a folder of documents answered rightly, and is nothing wrong believed?"
-    shown_as = "results, questions over a corpus"
+    paper_reference = "results, questions over a corpus"
     limit_of = "questions, each of which is a case with every method"
     data = ("example-corpus",)
     arms = Names("methods", METHODS, METHODS)

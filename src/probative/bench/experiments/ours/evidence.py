@@ -130,7 +130,7 @@ class Evidence(Study):
 
     name = "evidence"
     title = "Which method finds the sentences that prove a claim?"
-    shown_as = "results, evidence"
+    paper_reference = "results, evidence"
     limit_of = "claims of each set, each of which is a case with every method"
     data = ("multirc", "fever", "wice", "hover", "hotpotqa", "2wikimultihopqa")
     sets = Names("sets", SETS, SETS)

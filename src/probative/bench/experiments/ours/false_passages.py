@@ -53,7 +53,7 @@ class FalsePassages(Study):
 
     name = "false-passages"
     title = "Are false passages noticed?"
-    shown_as = "results, false passages"
+    paper_reference = "results, false passages"
     limit_of = "questions of each set, each of which is a case with every method"
     data = ("rgb", "poisonedrag")
     arms = Names("methods", tuple(METHODS), tuple(METHODS))

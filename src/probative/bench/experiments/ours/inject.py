@@ -47,7 +47,7 @@ class Inject(Study):
 
     name = "inject"
     title = "Do instructions inside a document change answers and verdicts?"
-    shown_as = "results, instructions in documents"
+    paper_reference = "results, instructions in documents"
     limit_of = "sentences, each of which is one case with `ask`, and two with `verify` and with `judge`"
     data = ()
     arms = Names("verbs", ("ask", "verify", "judge"), ("ask", "verify", "judge"))

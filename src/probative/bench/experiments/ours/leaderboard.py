@@ -66,7 +66,7 @@ class Leaderboard(Study):
 
     name = "leaderboard"
     title = "Which method answers multi-hop questions best with this model?"
-    shown_as = "a table of all methods and baselines"
+    paper_reference = "a table of all methods and baselines"
     limit_of = "questions, each of which is a case with every method"
     data = (DATA,)
     judged = True

@@ -66,7 +66,7 @@ class OpenAnswers(Study):
 
     name = "open-answers"
     title = "How well are multi-hop questions answered from a whole collection?"
-    shown_as = "results, questions over a corpus"
+    paper_reference = "results, questions over a corpus"
     limit_of = "questions of each set, each of which is a case with every method"
     data = (*SETS, "2wiki-corpus")
     sets = Names("sets", SETS, SETS)

@@ -117,7 +117,7 @@ class Own(Study):
 
     name = "own"
     title = "Are answers and verdicts on everyday documents right, and is nothing wrong believed?"
-    shown_as = "results, our own documents"
+    paper_reference = "results, our own documents"
     limit_of = "questions or claims of each part"
     data = ()
     verbs = frozenset({"generate", "judge"})

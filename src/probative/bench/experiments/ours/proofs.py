@@ -52,7 +52,7 @@ class Proofs(Study):
 
     name = "proofs"
     title = "Does the verdict of prove tell supported claims from others?"
-    shown_as = "results, verdicts of prove"
+    paper_reference = "results, verdicts of prove"
     limit_of = "claims of each set"
     data = SETS
     verbs = frozenset({"score", "judge"})

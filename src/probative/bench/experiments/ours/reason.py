@@ -136,7 +136,7 @@ class Reason(MethodStudy):
     name = "reason"
     title = "Does reason, as it is shipped, answer better than the same model without the method?"
     paper = "ours"
-    shown_as = "results, answers from a graph"
+    paper_reference = "results, answers from a graph"
     questions = 100
     calls_per_case = 40.0
 
@@ -179,7 +179,7 @@ class ReasonOptions(StageStudy):
     own_options = ("changes",)
     title = "Which parts of reason's shipped default matter?"
     paper = "ours"
-    shown_as = "results, one thing changed at a time"
+    paper_reference = "results, one thing changed at a time"
     data = ("pubmedqa", "bioasq", "processbank", "umls")
     sets = BIOMEDICAL
     questions = 50

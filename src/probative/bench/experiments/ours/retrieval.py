@@ -69,7 +69,7 @@ class Retrieval(Study):
 
     name = "retrieval"
     title = "Do several rounds of retrieval find the pages that a multi-hop question needs?"
-    shown_as = "results, retrieval"
+    paper_reference = "results, retrieval"
     data = (*MULTIHOP_FILES, "2wiki-corpus")
     sets = Names("sets", tuple(MULTIHOP_FILES), tuple(MULTIHOP_FILES))
     arms = Names("methods", DEFAULT, METHODS)

@@ -153,7 +153,7 @@ class RiskCoverage(Study):
 
     name = "risk-coverage"
     title = "Can the stated certainty of an answer be believed?"
-    shown_as = "results, certainty"
+    paper_reference = "results, certainty"
     limit_of = "questions of each set"
     data = DATA
     judged = True

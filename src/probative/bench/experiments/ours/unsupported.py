@@ -31,7 +31,7 @@ class Unsupported(Study):
 
     name = "unsupported"
     title = "Does the evidence policy notice claims that nothing supports?"
-    shown_as = "results, claims that nothing supports"
+    paper_reference = "results, claims that nothing supports"
     limit_of = "claims"
     data = ("wice",)
     verbs = frozenset({"weigh"})

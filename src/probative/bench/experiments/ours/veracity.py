@@ -249,7 +249,7 @@ class Veracity(Study):
 
     name = "veracity"
     title = "Does the model, or what the graph teaches, tell true triples from false ones?"
-    shown_as = "results, veracity"
+    paper_reference = "results, veracity"
     limit_of = "true triples of each graph, and as many false ones"
     data = GRAPHS
     verbs = frozenset({"choose", "score"})

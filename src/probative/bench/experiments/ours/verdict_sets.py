@@ -63,7 +63,7 @@ class VerdictSets(Study):
 
     name = "verdict-sets"
     title = "Are claims judged supported, contradicted or insufficient as people judged them?"
-    shown_as = "results, verdicts"
+    paper_reference = "results, verdicts"
     limit_of = "claims of each set"
     data = ("verdict",)
     verbs = frozenset({"judge"})
