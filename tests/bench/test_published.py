@@ -28,7 +28,7 @@ def test_a_table_that_no_field_names_is_refused() -> None:
         chain_of_thought: dict[str, tuple[float, float]]
 
     with pytest.raises(ValidationError, match="Extra inputs"):
-        read_published("mcse_study", OnlyTableFour)
+        read_published("mcse", OnlyTableFour)
 
 
 def precision_recall_f1() -> Iterator[tuple[str, float, float, float]]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from probative.bench.render.figures import cell_text, column_digits, number
 from probative.bench.report import FEWEST_COMPARED, Cell, Table
 from probative.bench.statistics import AGAINST, DIFFERENCE, NO_TEST, STAR
+from probative.bench.tables import Finding
 
 # Neither paired test can give p < 0.05 for fewer cases, even if all of them differ in one direction.
 FEWEST = 6
@@ -82,6 +83,16 @@ def difference_finding(
         return f"The differences in {figure} were not tested, which {NO_TEST}."
     sure = [difference for difference in every if difference.is_sure]
     return _some(sure, len(every) - len(sure), figure) if sure else _none(every, figure, unit)
+
+
+def compared(figure: str, unit: str = "question") -> Finding:
+    """Return the finding on the paired tests of a study."""
+    return lambda results: [difference_finding(results.tests, figure, unit)]
+
+
+def ranked(column: str, figure: str = "") -> Finding:
+    """Return the finding on the lines with the highest figure in a column, for each table."""
+    return lambda results: filter(None, (ranked_finding(table, column, figure) for table in results.tables))
 
 
 def _some(sure: Sequence[Difference], others: int, figure: str) -> str:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from probative.bench.data.sets import find_set
 from probative.bench.report import Report
 from probative.bench.rows import Row, counted_rows
-from probative.bench.tables import Finding, PairedSpec, PlotSpec, Results, TableSpec
+from probative.bench.tables import Finding, PairedSpec, PlotSpec, Results, TableSpec, build_tables
 from probative.errors import InputError
 from probative.models.contract import LanguageModel
 from probative.session.session import Session
@@ -64,6 +64,11 @@ class Names(NamedTuple):
     default: Sequence[str]
     known: Sequence[str]
 
+    @classmethod
+    def fixed(cls, names: Sequence[str]) -> Names:
+        """Return names that all are taken, without an option to choose from them."""
+        return cls("", names, ())
+
     def chosen(self, settings: Settings) -> tuple[str, ...]:
         """Return the names that the user wants, or the default; raises `InputError` for an unknown name."""
         given = settings.option(self.option, None)
@@ -75,11 +80,12 @@ class Names(NamedTuple):
             raise InputError(f"the option {self.option} names nothing", hint=hint)
         for name in names:
             if name not in self.known:
-                raise InputError(f"{self.option} has no {name!r} in this experiment", hint=hint)
+                kind = self.option.removesuffix("s")
+                raise InputError(f"there is no {kind} {name!r} in this experiment", hint=hint)
         return names
 
 
-NO_NAMES = Names("", (), ())
+NO_NAMES = Names.fixed(())
 
 
 @dataclass(frozen=True)
@@ -136,6 +142,8 @@ class Study:
     """The names of further data sets, which are used if their files are there."""
     sets: ClassVar[Any] = NO_NAMES
     """The data sets, or parts of the study, that the user may choose from, if there are several."""
+    set_field: ClassVar[str] = "set"
+    """What rows call the set of their case."""
     arms: ClassVar[Any] = NO_NAMES
     """The methods that the user may choose from, if there are several."""
     options: ClassVar[tuple[str, ...] | None] = None
@@ -222,7 +230,7 @@ class Study:
 
     def about(self, case: Case) -> Row:
         """Return the fields of the row that the case alone decides: by default its set and its arm."""
-        return {name: value for name, value in (("set", case.set), ("method", case.arm)) if value}
+        return {name: value for name, value in ((self.set_field, case.set), ("method", case.arm)) if value}
 
     def answer(self, case: Case, lab: Lab) -> Row:
         """Return the other fields of the row; not called by a study with its own `run`."""
@@ -243,11 +251,19 @@ class Study:
         """Return the rows that tables are built from: a row a case, unless a row has several arms."""
         return rows
 
+    def tables_of(self, settings: Settings) -> Sequence[TableSpec]:
+        """Return the tables, where they depend on the user's options."""
+        return self.tables
+
+    def tests_of(self, settings: Settings) -> Sequence[PairedSpec]:
+        """Return the paired tests, where they depend on the user's options."""
+        return self.tests
+
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return the tables, plots and findings over the rows of cases that finished or count as wrong."""
         good = self.observations(counted_rows(rows))
-        tables = tuple(table for spec in self.tables for table in spec.build(good))
-        tests = tuple(table for spec in self.tests for table in spec.build(good))
+        tables = tuple(build_tables(self.tables_of(settings), good))
+        tests = tuple(table for spec in self.tests_of(settings) for table in spec.build(good))
         results = Results(good, tables, tests, rows, settings.options or {})
         return Report(
             tables=(*tables, *tests),

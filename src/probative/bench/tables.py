@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, count, repeat
+from itertools import chain, count, groupby, repeat
 from typing import Any, NamedTuple
 
 from probative.bench.metrics import auroc, auroc_interval, wilson_interval
@@ -61,6 +61,20 @@ def auroc_cell(high: Sequence[float], low: Sequence[float]) -> Cell:
     if not high or not low:
         return Cell(value=None, n=n)
     return Cell(value=auroc(high, low), **auroc_interval(high, low)._asdict(), n=n)
+
+
+def told_apart(value: Value, is_high: Value) -> Metric:
+    """Return the metric of the AUROC of a figure: of rows for which `is_high` holds against the others. Rows
+    without a figure (None) are left out.
+    """
+
+    def metric(rows: Rows) -> Cell:
+        known = [(figure, _of(row, is_high)) for row in rows if (figure := _of(row, value)) is not None]
+        return auroc_cell(
+            [figure for figure, high in known if high], [figure for figure, high in known if not high]
+        )
+
+    return metric
 
 
 def ratio_cell(hits: int, n: int, published: float | None = None) -> Cell:
@@ -121,25 +135,29 @@ class TableSpec:
     note: str | Callable[[Rows], str] = ""
     published: Published | Callable[[Rows], Published] = field(default_factory=dict)
 
-    def build(self, rows: Rows) -> Iterator[Table]:
-        """Yield the tables over rows."""
+    def build(self, rows: Rows, value: str = "") -> Iterator[Table]:
+        """Yield the table over rows, which have this value in `each`."""
         own = rows if self.where is None else list(filter(self.where, rows))
-        if self.each is not None:
-            for value, some in groups_by(own, self.each):
-                yield self._table(self.title.format(self.names.get(value, value)), some)
-        elif own or self.where is None:
-            yield self._table(self.title, own)
-
-    def _table(self, title: str, rows: Rows) -> Table:
-        lines = groups_by(rows, self.lines) if isinstance(self.lines, str) else self.lines(rows)
-        return build_table(
-            title,
+        if not own and self.where is not None:
+            return
+        lines = groups_by(own, self.lines) if isinstance(self.lines, str) else self.lines(own)
+        yield build_table(
+            self.title.format(self.names.get(value, value)) if self.each else self.title,
             self.corner,
-            self.metrics(rows) if callable(self.metrics) else self.metrics,
-            [(self.names.get(name, name), own) for name, own in lines],
-            self.note(rows) if callable(self.note) else self.note,
-            self.published(rows) if callable(self.published) else self.published,
+            self.metrics(own) if callable(self.metrics) else self.metrics,
+            [(self.names.get(name, name), some) for name, some in lines],
+            self.note(own) if callable(self.note) else self.note,
+            self.published(own) if callable(self.published) else self.published,
         )
+
+
+def build_tables(specs: Iterable[TableSpec], rows: Rows) -> Iterator[Table]:
+    """Yield the tables of a study; specs in a row with the same `each` take turns for each value of it."""
+    for each, together in groupby(specs, lambda spec: spec.each):
+        some = list(together)
+        for value, own in groups_by(rows, each) if each is not None else [("", rows)]:
+            for spec in some:
+                yield from spec.build(own, value)
 
 
 @dataclass(frozen=True)
@@ -240,48 +258,18 @@ def rows_of(rows: Rows, **fields: Any) -> list[Row]:
     return [row for row in rows if all(row.get(field) == value for field, value in fields.items())]
 
 
-def share_table(
-    title: str,
-    corner: str,
-    groups: Groups,
-    values: Sequence[str],
-    field: str = "outcome",
-    note: str = "",
-) -> Table:
-    """Return the share of rows that have each value in `field`, with a line for each group of rows.
-
-    >>> table = share_table("Verdicts", "verb", [("ask", [{"outcome": "right"}])], ["right", "wrong"])
-    >>> [cell.value for cell in table.rows[0].cells]
-    [100.0, 0.0]
-    """
-    return build_table(title, corner, {value: has(field, value) for value in values}, groups, note)
-
-
-def paired_rows(
-    title: str,
-    rows: Rows,
-    value: Value,
-    pairs: Sequence[Pair],
-    *,
-    by: Value = "set",
-    arm: Value = "method",
-    case: str = "question",
-) -> tuple[Table, ...]:
-    """Return paired tests of a figure between 0 and 1, a column for each value of `by`."""
-    groups: dict[str, dict[str, dict[str, float]]] = {}
-    for row in rows:
-        own = groups.setdefault(_of(row, by), {}).setdefault(_of(row, arm), {})
-        own[row[case]] = float(_of(row, value))
-    return paired_table(title, pairs, groups)
+def column_cells(table: Table, *columns: str) -> Iterator[tuple[str, list[Cell]]]:
+    """Yield the name of each row with its cells in the columns, except those that are texts."""
+    places = [table.columns.index(column) for column in columns]
+    for row in table.rows:
+        yield row.name, [cell for at in places if isinstance(cell := row.cells[at], Cell)]
 
 
 def known_cells(table: Table, *columns: str) -> Iterator[tuple[str, list[Cell]]]:
     """Yield the name of each row with its cells in the columns, where all have a figure."""
-    places = [table.columns.index(column) for column in columns]
-    for row in table.rows:
-        cells = [cell for at in places if isinstance(cell := row.cells[at], Cell) and cell.value is not None]
-        if len(cells) == len(places):
-            yield row.name, cells
+    for name, cells in column_cells(table, *columns):
+        if len(cells) == len(columns) and all(cell.value is not None for cell in cells):
+            yield name, cells
 
 
 def points(
@@ -332,24 +320,27 @@ def table_bars(title: str, tables: Sequence[Table], column: str) -> tuple[Plot, 
     return (Plot(title=title, kind="bars", x=tables[0].corner, y=column, ticks=names, series=series),)
 
 
-def kind_plot(rows: Rows, field: str) -> Plot:
-    """Return the share of right outcomes by the kind of question, with a colour for each value of `field`."""
-    kinds = [kind for kind, _ in groups_by(rows, "kind")]
-    right = has("outcome", "right")
-    return Plot(
-        title="Right outcomes by kind of question",
-        kind="bars",
-        x="kind of question",
-        y="right, %",
-        ticks=tuple(kinds),
-        series=tuple(
-            Series(
-                name=name,
-                points=points(
-                    [right(some) for _, some in groups_by(own, "kind")],
-                    [kinds.index(kind) for kind, _ in groups_by(own, "kind")],
-                ),
+def kind_bars(field: str) -> PlotSpec:
+    """Return the plot of the share of right outcomes by the kind of question, a colour for each value of
+    `field`; there is none without an outcome.
+    """
+
+    def plots(results: Results) -> Iterator[Plot]:
+        rows = [row for row in results.rows if "outcome" in row]
+        kinds = [kind for kind, _ in groups_by(rows, "kind")]
+        series = []
+        for name, own in groups_by(rows, field):
+            by_kind = list(groups_by(own, "kind"))
+            cells = [has("outcome", "right")(some) for _, some in by_kind]
+            series.append(Series(name=name, points=points(cells, [kinds.index(kind) for kind, _ in by_kind])))
+        if rows:
+            yield Plot(
+                title="Right outcomes by kind of question",
+                kind="bars",
+                x="kind of question",
+                y="right, %",
+                ticks=tuple(kinds),
+                series=tuple(series),
             )
-            for name, own in groups_by(rows, field)
-        ),
-    )
+
+    return plots

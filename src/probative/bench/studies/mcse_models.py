@@ -1,0 +1,78 @@
+"""Figure 5: McsE with different base models, the first three and five sentences.
+
+A run studies its model, and also its judge model if that can score. More models are more runs, put side by
+side by `probative bench compare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from probative.bench.families import mcse
+from probative.bench.findings import count_text
+from probative.bench.report import Plot, Series
+from probative.bench.rows import Row, finished_rows
+from probative.bench.statistics import each_against
+from probative.bench.study import Case, Lab
+from probative.bench.tables import Results, TableSpec, known_cells, points
+from probative.errors import CapabilityError
+from probative.session.session import Session
+
+NOTE = (
+    "Figure 5 of the paper has no numbers: Gemma-2b, -2b-it, -7b, -7b-it; the instruction-tuned ones are "
+    "better at both sizes."
+)
+
+
+def _bars(results: Results) -> Iterator[Plot]:
+    series = (Series(name=row.name, points=points(row.cells[2::3])) for row in results.tables[0].rows)
+    ticks = ("top 3", "top 5")
+    yield Plot(title="F1 by base model", kind="bars", x="", y="F1", series=tuple(series), ticks=ticks)
+
+
+def _reached(results: Results) -> Iterator[str]:
+    """Yield the F1 of each model, whether they differ, and why a model was left out."""
+    (table,) = results.tables
+    for name, (three, five) in known_cells(table, "top 3 F1", "top 5 F1"):
+        yield (
+            f"McsE with {name} has an F1 of {three.value:.1f} (top 3) and {five.value:.1f} (top 5); "
+            f"{count_text([three, five])}."
+        )
+    if len(table.rows) > 1:
+        yield from mcse.f1_finding(results)
+    for what in sorted({row["left_out"] for row in finished_rows(results.all_rows) if "left_out" in row}):
+        yield f"The judge model was left out: {what}"
+
+
+class McseModels(mcse.McseStudy):
+    """Whether McsE holds with another language model behind it."""
+
+    name = "mcse-models"
+    title = "McsE with different base models, top 3 and top 5"
+    paper_reference = "figure 5"
+    verbs = frozenset({"score"})
+    calls_per_case = 170_000.0
+    options = ("titles",)
+    arguments = mcse.ONLY_MCSE
+    tables = (TableSpec("HoVer by base model", "model", mcse.top_metrics((3, 5)), note=NOTE),)
+    tests = (mcse.f1_tests({"top 3": 3, "top 5": 5}, lambda models: each_against(models, models[0])),)
+    plots = (_bars,)
+    findings = (_reached, mcse.failures)
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        """Run McsE with each model for five sentences; a row names them by the model."""
+        row = self._with_model(lab.session, case, lab)
+        if lab.judge is not None:
+            try:
+                other = self._with_model(lab.judge, case, lab)
+            except CapabilityError as error:
+                return {**row, "left_out": error.what}
+            for field in ("chosen", "calls", "failed"):
+                row[field] = {**other[field], **row[field]}
+        return row
+
+    def _with_model(self, session: Session, case: Case, lab: Lab) -> Row:
+        row = mcse.run_methods(session, case.content, self.chosen(lab.settings), 5)
+        for field in ("chosen", "calls", "failed"):
+            row[field] = dict(zip([session.language_model.name], row[field].values(), strict=False))
+        return row

@@ -1,0 +1,115 @@
+"""How well the verdict of `prove` tells supported claims from others, over whole documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from probative.bench.data.drawing import draw
+from probative.bench.data.evidence import Example, read_claims
+from probative.bench.findings import auroc_text
+from probative.bench.report import Plot, Series
+from probative.bench.rows import Row
+from probative.bench.splits import REPORTED_CLAIMS
+from probative.bench.study import Case, Lab, Names, Settings, Study
+from probative.bench.tables import (
+    Groups,
+    Results,
+    Rows,
+    TableSpec,
+    known_cells,
+    points,
+    rows_of,
+    share,
+    told_apart,
+)
+
+SETS = ("wice", "fever", "hover")
+# Claims of each set, unless --limit says otherwise.
+CLAIMS = 200
+# Claims of a set with one label, to be told from those with other labels.
+PAIRS = (
+    ("wice", "supported", ("not_supported",)),
+    ("wice", "supported", ("not_supported", "partially_supported")),
+    ("fever", "SUPPORTS", ("REFUTES",)),
+    ("hover", "SUPPORTED", ("NOT_SUPPORTED",)),
+)
+
+
+def _by_pair(rows: Rows) -> Groups:
+    for name, label, others in PAIRS:
+        own = [
+            {**row, "first": row["label"] == label}
+            for row in rows_of(rows, set=name)
+            if row["label"] in (label, *others)
+        ]
+        yield f"{name}: {label} from {', '.join(others)}", own
+
+
+def _contradicted(row: Row) -> bool:
+    return bool(row["verdict"] == "contradicted")
+
+
+def _plot(results: Results) -> Iterator[Plot]:
+    (table,) = results.tables
+    method = str(results.options.get("method", "mcse"))
+    yield Plot(
+        title="AUROC of the probability of supported",
+        kind="bars",
+        x=table.corner,
+        y="AUROC",
+        ticks=tuple(row.name for row in table.rows),
+        series=(Series(name=method, points=points(row.cells[0] for row in table.rows)),),
+    )
+
+
+def _told(results: Results) -> Iterator[str]:
+    for name, (cell,) in known_cells(results.tables[0], "AUROC"):
+        yield f"{name}: {auroc_text(cell)}."
+
+
+class Proofs(Study):
+    """AUROC of the probability of supported, and how often evidence is said to contradict.
+
+    The option "method" names another way to find the evidence, for example bm25. Of FEVER only the first 200
+    claims are used: the others come from documents that models were trained on.
+    """
+
+    name = "proofs"
+    title = "Does the verdict of prove tell supported claims from others?"
+    paper_reference = "results, verdicts of prove"
+    limit_of = "claims of each set"
+    data = SETS
+    sets = Names.fixed(SETS)
+    options = ("method",)
+    verbs = frozenset({"score", "judge"})
+    calls_per_case = 30.0
+    tables = (
+        TableSpec(
+            "Supported claims told from others",
+            "set and labels",
+            {
+                "AUROC": told_apart("supported", "first"),
+                "first said to be contradicted, %": share(_contradicted, of="first"),
+                "others said to be contradicted, %": share(_contradicted, of=lambda row: not row["first"]),
+            },
+            _by_pair,
+        ),
+    )
+    plots = (_plot,)
+    findings = (_told,)
+
+    def items(self, settings: Settings, name: str) -> list[Example]:
+        """Return the claims of a set that no option was chosen on."""
+        first = REPORTED_CLAIMS if name == "fever" else max(settings.limit or 0, CLAIMS)
+        reported = [claim for claim in read_claims(settings.data, name) if not claim.tuning][:first]
+        return draw(reported, settings.limit or CLAIMS, settings.seed)
+
+    def answer(self, case: Case, lab: Lab) -> Row:
+        claim: Example = case.content
+        method = lab.settings.option("method", "mcse")
+        proof = lab.session.prove(claim.claim, list(claim.sentences), 3, method=method, verdict=True)
+        return {
+            "label": claim.label,
+            "verdict": str(getattr(proof.verdict, "value", proof.verdict)),
+            "supported": 0.0 if proof.probabilities is None else proof.probabilities.supported,
+        }

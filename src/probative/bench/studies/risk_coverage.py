@@ -1,0 +1,220 @@
+"""How far the verdict and the stated certainty of `ask` can be believed: risk against coverage, reliability,
+and each signal by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from probative.bench.data.multihop import Question
+from probative.bench.families.question_sets import read_set
+from probative.bench.findings import auroc_text, share_text
+from probative.bench.judging import judge_answer, undecided_note
+from probative.bench.metrics import (
+    answer_f1,
+    calibration_error,
+    exact_match,
+    is_right,
+    nearest_spelling,
+    reliability,
+    risk_coverage,
+)
+from probative.bench.report import Cell, Plot, Series
+from probative.bench.rows import Row, is_finished
+from probative.bench.statistics import percent_cell
+from probative.bench.study import Case, Lab, Settings, Study
+from probative.bench.tables import (
+    Groups,
+    Metric,
+    Results,
+    Rows,
+    TableSpec,
+    average,
+    groups_by,
+    score,
+    share,
+    told_apart,
+)
+from probative.scope.signals import Signals
+
+# The shares of the questions, in percent, whose risk the table gives.
+COVERAGES = (20, 40, 60, 80, 100)
+DATA = ("hotpotqa", "2wikimultihopqa")
+
+
+def _is_right(row: Row) -> bool:
+    # None is a reply of the judge that was neither yes nor no: it counts as wrong.
+    return row["right"] is True
+
+
+def _chances(rows: Rows) -> tuple[list[float], list[bool]]:
+    return [float(row["certainty"]) for row in rows], [_is_right(row) for row in rows]
+
+
+def _calibration(rows: Rows) -> Cell:
+    return Cell(value=calibration_error(*_chances(rows)), n=len(rows))
+
+
+def _risk(rows: Rows, percent: int) -> Cell:
+    """Return the share of wrong answers among the surest ones."""
+    ranked = sorted(rows, key=lambda row: -float(row["certainty"]))
+    surest = ranked[: max(1, round(len(ranked) * percent / 100))]
+    return percent_cell([float(not _is_right(row)) for row in surest])
+
+
+def _risk_metric(percent: int) -> Metric:
+    return lambda rows: _risk(rows, percent)
+
+
+_separation = told_apart(lambda row: float(row["certainty"]), _is_right)
+METRICS: dict[str, Metric] = {
+    "EM": share("em"),
+    "F1": score("f1"),
+    "right": share(_is_right),
+    "supported": share("supported"),
+    "right of these": share(_is_right, of="supported"),
+    "wrong and supported": share(lambda row: row["supported"] and not _is_right(row)),
+    "AUROC of the certainty": _separation,
+    "calibration error": _calibration,
+    "calls": average("calls", of=is_finished),
+    "tokens": average("tokens", of=is_finished),
+}
+
+
+def _by_signal(rows: Rows) -> Groups:
+    """Yield the value of each signal, where it is known, with whether the answer is right."""
+    known = [(Signals.from_dict(row["signals"]), row["right"]) for row in rows if row["signals"]]
+    for name in (*Signals.model_fields, "same_answer", "any_answer"):
+        values = [(getattr(signals, name), right) for signals, right in known]
+        if own := [{"value": value, "right": right} for value, right in values if value is not None]:
+            yield name, own
+
+
+def _undecided(rows: Rows) -> str:
+    return undecided_note([row["right"] for row in rows if row["reply"]])
+
+
+def _plots(results: Results) -> Iterator[Plot]:
+    """Yield the risk-coverage curve and the reliability of the certainty, a series for each data set."""
+    sets = {name: _chances(own) for name, own in groups_by(results.rows, "set")}
+    if sets:
+        yield Plot(
+            title="Risk against coverage",
+            kind="lines",
+            x="share of questions answered, the surest first",
+            y="share of these wrong",
+            series=tuple(Series(name=name, points=tuple(risk_coverage(*own))) for name, own in sets.items()),
+        )
+        yield Plot(
+            title="Reliability of the certainty",
+            kind="reliability",
+            x="stated certainty",
+            y="share right",
+            series=tuple(Series(name=name, points=tuple(reliability(*own))) for name, own in sets.items()),
+        )
+
+
+def _verdicts(results: Results) -> Iterator[str]:
+    """Yield how often supported and other answers are right."""
+    for name, rows in groups_by(results.rows, "set"):
+        supported, others = (
+            percent_cell([float(_is_right(row)) for row in rows if bool(row["supported"]) is wanted])
+            for wanted in (True, False)
+        )
+        yield (
+            f"{name}: {share_text(supported)} answers marked supported are right, and {share_text(others)} "
+            "other answers."
+        )
+
+
+def _certainty(results: Results) -> Iterator[str]:
+    """Yield how well the certainty ranks answers."""
+    for name, rows in groups_by(results.rows, "set"):
+        separation = _separation(rows)
+        assert isinstance(separation, Cell)
+        yield (
+            f"{name}: the certainty tells right from wrong answers with {auroc_text(separation)}; "
+            f"{share_text(_risk(rows, COVERAGES[0]))} surest answers are wrong; the calibration error is "
+            f"{calibration_error(*_chances(rows)):.3f}."
+        )
+
+
+class RiskCoverage(Study):
+    """Answers every question with `ask`, and compares the stated certainty with the share of right answers.
+
+    Without a judge model, "right" is F1 of at least 0.6, or one answer contained in the other. The option
+    `data` names other data sets with questions, with commas between them.
+    """
+
+    name = "risk-coverage"
+    title = "Can the stated certainty of an answer be believed?"
+    paper_reference = "results, certainty"
+    limit_of = "questions of each set"
+    data = DATA
+    options = ("data",)
+    judged = True
+    calls_per_case = 3.0
+    failure: ClassVar[Row] = {
+        "answer": "",
+        "em": 0.0,
+        "f1": 0.0,
+        "right": False,
+        "reply": "",
+        "supported": False,
+        "certainty": 0.0,
+        "signals": None,
+    }
+    tables = (
+        TableSpec("Answers and their verdicts", "data set", METRICS, "set", note=_undecided),
+        TableSpec(
+            "Wrong answers among the surest",
+            "data set",
+            {f"surest {percent}%": _risk_metric(percent) for percent in COVERAGES},
+            "set",
+        ),
+        TableSpec(
+            "Each signal by itself",
+            "signal",
+            {
+                "AUROC": told_apart(lambda row: float(row["value"]), _is_right),
+                "known": lambda rows: str(len(rows)),
+            },
+            _by_signal,
+        ),
+    )
+    plots = (_plots,)
+    findings = (_verdicts, _certainty)
+
+    def data_of(self, settings: Settings) -> tuple[str, ...]:
+        names = str(settings.option("data", ",".join(DATA))).split(",")
+        return tuple(dict.fromkeys(name.strip() for name in names))
+
+    def cases(self, settings: Settings) -> list[Case]:
+        """Return all questions of each set, or `limit` that the seed draws."""
+        self.check_options(settings)
+        return [
+            Case(f"{name}/{question.id}", question, name)
+            for name in self.data_of(settings)
+            for question in read_set(name, settings)
+        ]
+
+    def answer(self, case: Case, lab: Lab) -> Row:
+        question: Question = case.content
+        answer = lab.session.ask(question.text, question.passages, answer_anyway=True)
+        text = answer.answer or ""
+        gold = nearest_spelling(text, question.accepted)
+        judged = judge_answer(lab, question.text, gold, text)
+        return {
+            "answer": text,
+            "em": float(exact_match(text, gold)),
+            "f1": answer_f1(text, gold),
+            "right": is_right(text, gold) if lab.judge is None else judged.right,
+            "reply": judged.raw,
+            "supported": answer.verdict.value == "supported",
+            # An answer without a certainty is the least certain one.
+            "certainty": answer.certainty or 0.0,
+            "signals": None if answer.signals is None else answer.signals.to_dict(),
+            "calls": answer.usage.calls,
+            "tokens": answer.usage.tokens,
+        }

@@ -1,0 +1,91 @@
+"""The evidence policy on WiCE, which it was never trained on: evidence, and claims that nothing supports.
+
+For each claim as many sentences are chosen as are gold (one where none are). The second table has the AUROC
+of claims that WiCE calls not supported against all others, by the policy's probability before the first
+sentence that nothing carries the claim, and by that and the words of the chosen sentences together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from probative.bench.data.drawing import draw
+from probative.bench.data.evidence import Example, read_claims
+from probative.bench.families.evidence import evidence_metrics
+from probative.bench.findings import auroc_text, counted
+from probative.bench.report import Cell
+from probative.bench.rows import Row
+from probative.bench.study import Case, Lab, Settings, Study
+from probative.bench.tables import Groups, Results, Rows, TableSpec, told_apart
+from probative.bench.word_verdict import support_by_words
+
+DOUBTS = {"nothing carries it (the policy)": "nothing", "the policy and the words": "doubt"}
+
+
+def _unsupported(row: Row) -> bool:
+    return bool(row["label"] == "not_supported")
+
+
+def _by_doubt(rows: Rows) -> Groups:
+    for name, field in DOUBTS.items():
+        yield name, [{**row, "by": float(row[field])} for row in rows]
+
+
+def _told(results: Results) -> Iterator[str]:
+    for row in results.tables[1].rows:
+        cell, unsupported, others = row.cells
+        if isinstance(cell, Cell) and cell.value is not None:
+            yield (
+                f"{counted(int(str(unsupported)), 'claim')} that nothing supports told from {others} others: "
+                f"{auroc_text(cell)} (by: {row.name})."
+            )
+
+
+class Unsupported(Study):
+    """Proves each claim of WiCE with the evidence policy alone; no language model is asked."""
+
+    name = "unsupported"
+    title = "Does the evidence policy notice claims that nothing supports?"
+    paper_reference = "results, claims that nothing supports"
+    limit_of = "claims"
+    data = ("wice",)
+    options = ()
+    verbs = frozenset({"weigh"})
+    calls_per_case = 0.0
+    tables = (
+        TableSpec(
+            "Evidence on WiCE, as many sentences as gold",
+            "method",
+            {name: evidence_metrics("gold")[name] for name in ("F1", "all gold", "tokens")},
+            lambda rows: [("learned", [row for row in rows if row["gold"]])],
+        ),
+        TableSpec(
+            "Claims that are not supported, against all others",
+            "by",
+            {
+                "AUROC": told_apart("by", _unsupported),
+                "not supported": lambda rows: str(sum(map(_unsupported, rows))),
+                "others": lambda rows: str(sum(not _unsupported(row) for row in rows)),
+            },
+            _by_doubt,
+        ),
+    )
+    findings = (_told,)
+
+    def items(self, settings: Settings, name: str) -> list[Example]:
+        return draw(read_claims(settings.data, "wice"), settings.limit, settings.seed)
+
+    def answer(self, case: Case, lab: Lab) -> Row:
+        claim: Example = case.content
+        k = claim.gold_size if claim.gold else 1
+        proof = lab.session.prove(claim.claim, claim.sentences, k=k, method="learned", verdict=False)
+        nothing = float(proof.stops[0].nothing)
+        text = " ".join(claim.sentences[index] for index in proof.indexes)
+        return {
+            "label": claim.label,
+            "gold": [sorted(gold) for gold in claim.gold],
+            "indexes": list(proof.indexes),
+            "nothing": nothing,
+            "doubt": 1.0 - (1.0 - nothing) * support_by_words(claim.claim, text),
+            "tokens": proof.usage.tokens,
+        }
