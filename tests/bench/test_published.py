@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from probative.bench.experiment import Settings
-from probative.bench.experiments.coe.figures import MODELS, published_model
+from probative.bench.families.coe.study import MODELS, published_model
 from probative.bench.published import COE, GIVE, MCSE, Figure, read_published
 from probative.types import Value
 

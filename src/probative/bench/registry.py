@@ -34,15 +34,6 @@ EXPERIMENTS = Registry(
     "experiment",
     _own_studies()
     | {
-        "coe-ablation": f"{_OURS}.coe.ablation:Ablation",
-        "coe-extraction": f"{_OURS}.coe.extraction:Extraction",
-        "coe-faithfulness": f"{_OURS}.coe.faithfulness:Faithfulness",
-        "coe-hops": f"{_OURS}.coe.hops:Hops",
-        "coe-noise": f"{_OURS}.coe.noise:Noise",
-        "coe-robustness": f"{_OURS}.coe.robustness:Robustness",
-        "coe-samples": f"{_OURS}.coe.samples:Samples",
-        "coe-single-hop": f"{_OURS}.coe.single_hop:SingleHop",
-        "coe-usability": f"{_OURS}.coe.usability:Usability",
         "give-biomedical": f"{_OURS}.give_study.biomedical:Biomedical",
         "give-commonsense": f"{_OURS}.give_study.commonsense:Commonsense",
         "give-connections": f"{_OURS}.give_study.connections:Connections",

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.bench.experiment import Case, Lab, Settings
-from probative.bench.experiments.coe.candidates import MULTIHOP, TITLES
-from probative.bench.experiments.coe.figures import sample_findings
-from probative.bench.experiments.coe.sample import Sample
-from probative.bench.experiments.coe.study import ShareStudy
+from probative.bench.families.coe.candidates import MULTIHOP, TITLES
+from probative.bench.families.coe.sample import Sample
+from probative.bench.families.coe.study import CANDIDATES, ContextStudy
+from probative.bench.families.coe.tables import sample_findings
 from probative.bench.findings import counted, joined, share_text
 from probative.bench.published import COE
 from probative.bench.report import Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import mean_cell
+from probative.bench.study import Case, Lab, Settings
 from probative.bench.tables import ratio_cell, rows_of
 
-# The candidates of the paper, for each data set.
-CANDIDATES = 1000
 
-
-class Samples(ShareStudy):
+class CoeSamples(ContextStudy):
     """Builds samples and asks the studied model nothing."""
 
     name = "coe-samples"
@@ -30,11 +27,11 @@ class Samples(ShareStudy):
     judged = False
     calls_per_case = 0.0
 
-    def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
+    def trials(self, case: Case, lab: Lab, sample: Sample) -> Row:
         return {}
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        by_set = {name: rows_of(rows, set=name) for name in self.sets}
+        by_set = {name: rows_of(rows, set=name) for name in self.drawn_from}
         findings = [_built(name, own, self.contexts) for name, own in by_set.items() if own]
         tables = tuple(_table(name, own, self.contexts) for name, own in by_set.items())
         return Report(tables=tables, findings=(*findings, *sample_findings(rows)))
@@ -42,17 +39,18 @@ class Samples(ShareStudy):
 
 def _built(name: str, rows: Sequence[Row], contexts: Sequence[str]) -> str:
     """Return for how many candidates of a set each context can be built."""
-    counts = {context: sum(context in row["contexts"] for row in rows) for context in contexts}
-    first, *others = counts.items()
-    chain = share_text(ratio_cell(first[1], len(rows)))
+    (_, chains), *others = (
+        (context, sum(context in row["contexts"] for row in rows)) for context in contexts
+    )
     rest = joined(f"{context} can be built for {n}" for context, n in others)
     return (
-        f"{TITLES[name]}: the gold evidence of {chain} candidates is a chain of evidence; of these, {rest}."
+        f"{TITLES[name]}: the gold evidence of {share_text(ratio_cell(chains, len(rows)))} candidates is a "
+        f"chain of evidence; of these, {rest}."
     )
 
 
 def _table(name: str, rows: Sequence[Row], contexts: Sequence[str]) -> Table:
-    table_rows = []
+    lines = []
     for context in contexts:
         built = [row["contexts"][context] for row in rows if context in row["contexts"]]
         samples, pieces = COE.samples[name][context]
@@ -63,12 +61,12 @@ def _table(name: str, rows: Sequence[Row], contexts: Sequence[str]) -> Table:
             mean_cell([float(len(texts)) for texts in built], pieces),
             "-" if context == "CoE" else str(unnoticed),
         )
-        table_rows.append(TableRow(name=context, cells=cells))
+        lines.append(TableRow(name=context, cells=cells))
     return Table(
         title=f"{TITLES[name]}: samples of {counted(len(rows), 'candidate')}",
         corner="context",
         columns=("samples", "% of candidates", "pieces", "still a CoE by discrimination"),
-        rows=tuple(table_rows),
+        rows=tuple(lines),
         note="A context that fails its check is not built; the findings say why. A candidate can be used if "
         "all its contexts are built.",
     )

@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from probative.bench.experiment import Case, Lab, Settings
-from probative.bench.experiments.coe.candidates import MULTIHOP, RGB
-from probative.bench.experiments.coe.figures import Layout, sample_findings, share_plot, values, with_measures
-from probative.bench.experiments.coe.noise import effectiveness_trials
-from probative.bench.experiments.coe.sample import Sample
-from probative.bench.experiments.coe.study import CORNERS, ShareStudy
-from probative.bench.experiments.coe.trials import SHARES
+from probative.bench.families.coe.candidates import MULTIHOP, RGB
+from probative.bench.families.coe.study import ContextStudy
+from probative.bench.families.coe.tables import ShareTable, is_judged, sample_findings
 from probative.bench.findings import joined
 from probative.bench.metrics import mean
 from probative.bench.published import COE
 from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.bench.statistics import LEVEL, holm, mann_whitney
+from probative.bench.study import Settings
 from probative.errors import MissingExtraError
 
 COLUMNS = {1: "one hop", 2: "two hops", 3: "three hops", 4: "four hops or more"}
 
 
-class Hops(ShareStudy):
+class CoeHops(ContextStudy):
     """Accuracy by the number of gold sentences; RGB has the questions of one hop. The paper does not say how
     it counts hops.
     """
@@ -32,39 +29,30 @@ class Hops(ShareStudy):
     title = "Does the number of hops change how well a chain of evidence works?"
     paper_reference = "table 8"
     data = (*MULTIHOP, RGB, "2wiki-corpus")
-    sets = (*MULTIHOP, RGB)
+    drawn_from = (*MULTIHOP, RGB)
     contexts = ("CoE",)
     calls_per_case = 12.0
 
-    def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
-        return {"trials": effectiveness_trials(lab, case, sample)}
-
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        published = {
-            (COLUMNS[hops], share): value
-            for hops, figures in COE.hops.items()
-            for share, value in zip(SHARES, figures, strict=True)
-        }
-        layout = Layout(
-            title="Accuracy by hops",
-            corner=CORNERS["effectiveness"],
-            contexts=tuple(COLUMNS.values()),
-            shares=SHARES,
-            published=published,
-        )
-        by_hops = [_with_hops_as_context(row) for row in rows]
-        judged = any(row.get("judge") for row in rows)
+        published = {COLUMNS[hops]: figures for hops, figures in COE.hops.items()}
+        named = [_with_hops_as_context(row) for row in rows]
+        table = ShareTable("Accuracy by hops", "effectiveness", named, tuple(COLUMNS.values()), published)
         return Report(
-            tables=tuple(with_measures(by_hops, "effectiveness", layout, judged=judged)),
-            plots=(share_plot(by_hops, "effectiveness", layout),),
-            findings=(*_by_hops(by_hops), *sample_findings(rows)),
+            tables=tuple(table.tables(judged=is_judged(rows))),
+            plots=(table.plot(),),
+            findings=(*_by_hops(table), *sample_findings(rows)),
         )
 
 
-def _by_hops(rows: Sequence[Row]) -> list[str]:
+def _with_hops_as_context(row: Row) -> Row:
+    """Return a row whose trials name the hops of the question where others name the context."""
+    context = COLUMNS[min(4, int(row.get("hops", 2)))]
+    return {**row, "trials": [{**trial, "context": context} for trial in row.get("trials", ())]}
+
+
+def _by_hops(table: ShareTable) -> list[str]:
     """Return the accuracy over all shares by hops, and which numbers of hops differ by more than chance."""
-    means = {name: values(rows, study="effectiveness", context=name) for name in COLUMNS.values()}
-    known = {name: own for name, own in means.items() if own}
+    known = {name: values for name in table.contexts if (values := table.values(name))}
     if not known:
         return []
     shown = joined(f"{100 * mean(own):.1f}% for {name} (n = {len(own)})" for name, own in known.items())
@@ -80,9 +68,3 @@ def _by_hops(rows: Sequence[Row]) -> list[str]:
     return [
         f"The accuracy is {shown}: {said} by more than chance (Mann-Whitney tests with Holm's correction)."
     ]
-
-
-def _with_hops_as_context(row: Row) -> Row:
-    """Return a row whose trials name the hops of the question where others name the context."""
-    context = COLUMNS[min(4, int(row.get("hops", 2)))]
-    return {**row, "trials": [{**trial, "context": context} for trial in row.get("trials", ())]}

@@ -12,15 +12,17 @@ from typing import Literal
 
 from pydantic import Field
 
-from probative.bench.experiment import Case, Lab
-from probative.bench.experiments.coe.builder import ATTEMPTS, Builder, ModelBuilder, RuleBuilder
-from probative.bench.experiments.coe.candidates import Candidate, read_candidates
-from probative.bench.experiments.coe.mentions import (
+from probative.bench.families.coe.builder import ATTEMPTS, Builder, Kind, ModelBuilder, RuleBuilder
+from probative.bench.families.coe.candidates import Candidate, read_candidates
+from probative.bench.families.coe.mentions import (
+    answer_form,
     is_usable_wrong,
     mentions,
     mentions_words,
     replace_mentions,
 )
+from probative.bench.rows import Row
+from probative.bench.study import Case, Lab
 from probative.scope.features import Features
 from probative.types import Value
 
@@ -33,6 +35,25 @@ class Perturbed(Value):
     pieces: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     failed: str | None = None
+
+
+def perturb(
+    builder: Builder, candidate: Candidate, features: Features, name: Context, draws: random.Random
+) -> Perturbed:
+    """Return the context of this name."""
+    match name:
+        case "CoE":
+            return Perturbed(pieces=candidate.pieces)
+        case "SenP":
+            return remove_sentences(builder, candidate, features, draws)
+        case "WordP":
+            return generalise_node(builder, candidate, features, draws)
+        case "ERP":
+            if not features.relations:
+                return Perturbed(failed="the question has no relation")
+            return remove_features(builder, candidate, features, "relations")
+        case "IntentP":
+            return remove_features(builder, candidate, features, "intent")
 
 
 def remove_sentences(
@@ -83,34 +104,23 @@ def generalise_node(
     return Perturbed(failed=reason)
 
 
-def remove_relations(builder: Builder, candidate: Candidate, features: Features) -> Perturbed:
-    """ERP: rewrite the pieces without the relations; the intent and the nodes must still be there."""
-    if not features.relations:
-        return Perturbed(failed="the question has no relation")
-    return _rewritten(builder, candidate, features, "relation")
+def remove_features(builder: Builder, candidate: Candidate, features: Features, kind: Kind) -> Perturbed:
+    """ERP and IntentP: rewrite the pieces without the relations, or without the intent.
 
-
-def remove_intent(builder: Builder, candidate: Candidate, features: Features) -> Perturbed:
-    """IntentP: rewrite the pieces without the intent; the nodes and relations must still be there."""
-    return _rewritten(builder, candidate, features, "intent")
-
-
-def _rewritten(
-    builder: Builder, candidate: Candidate, features: Features, kind: Literal["relation", "intent"]
-) -> Perturbed:
-    """Return the first rewriting that lacks features of one kind and no others, and keeps the answer."""
-    rewrite = builder.without_relations if kind == "relation" else builder.without_intent
+    The check: the rewriting lacks features of this kind and no others, and keeps the answer.
+    """
+    feature = kind.removesuffix("s")
     for attempt in range(ATTEMPTS):
-        pieces = rewrite(candidate, features, attempt)
+        pieces = builder.rewrite(kind, candidate, features, attempt)
         if pieces is None or _answers_in(candidate, pieces) < bool(_answers_in(candidate, candidate.pieces)):
             continue
         missing = builder.missing(candidate.question, features, pieces)
-        if missing and all(name.startswith(f"{kind}:") for name in missing):
+        if missing and all(name.startswith(f"{feature}:") for name in missing):
             return Perturbed(pieces=pieces, missing=missing)
-    return Perturbed(failed=f"no rewriting of {ATTEMPTS} lacks the {kind} and nothing else")
+    return Perturbed(failed=f"no rewriting of {ATTEMPTS} lacks the {feature} and nothing else")
 
 
-def _answers_in(candidate: Candidate, pieces: tuple[str, ...]) -> int:
+def _answers_in(candidate: Candidate, pieces: Sequence[str]) -> int:
     """Return the number of pieces that name the answer."""
     return sum(mentions(candidate.accepted, piece) for piece in pieces)
 
@@ -119,7 +129,8 @@ class Sample(Value):
     """The paper's tuple: the candidate, its features, and its contexts by name (`CoE`, `SenP`, `WordP`, …).
 
     `missing` are the features that the gold evidence lacks: a candidate that lacks any is no sample.
-    `failed` says why a context could not be built.
+    `failed` says why a context could not be built; `unnoticed` are perturbed contexts that discrimination
+    still takes for a chain of evidence.
     """
 
     candidate: Candidate
@@ -136,10 +147,24 @@ class Sample(Value):
             return "not a CoE"
         return "; ".join(f"{name}: {reason}" for name, reason in self.failed.items()) or None
 
-    @property
-    def nodes(self) -> list[str]:
-        """The texts of the nodes."""
-        return [node.text for node in self.features.nodes]
+    def row(self, lab: Lab) -> Row:
+        """Return what a row tells about its sample: also who built it, and who judges the answers."""
+        candidate, judge = self.candidate, lab.judge_model
+        return {
+            "set": candidate.set,
+            "id": candidate.id,
+            "question": candidate.question,
+            "gold": candidate.answer,
+            "hops": candidate.hops,
+            "features": [feature.name for feature in self.features.listed()],
+            "missing": list(self.missing),
+            "contexts": {name: list(pieces) for name, pieces in self.contexts.items()},
+            "unnoticed": list(self.unnoticed),
+            "failed": self.failed,
+            "left_out": self.left_out,
+            "built_by": open_builder(lab, candidate).name,
+            "judge": None if judge is None else judge.name,
+        }
 
 
 def open_builder(lab: Lab, candidate: Candidate) -> Builder:
@@ -150,46 +175,28 @@ def open_builder(lab: Lab, candidate: Candidate) -> Builder:
     return RuleBuilder(_answers(lab.settings.data, candidate.set))
 
 
+@lru_cache(maxsize=4)
+def _answers(data: Path, name: str) -> tuple[str, ...]:
+    """Return the different answers of a data set."""
+    return tuple(dict.fromkeys(candidate.answer for candidate in read_candidates(data, name)))
+
+
 def build_sample(lab: Lab, case: Case, contexts: Sequence[Context]) -> Sample:
     """Discriminate the gold evidence of a candidate, and build the contexts if it is a chain of evidence."""
     candidate: Candidate = case.content
     builder = open_builder(lab, candidate)
     features = builder.features(candidate.question)
-    missing = builder.missing(candidate.question, features, candidate.pieces)
-    if missing:
+    if missing := builder.missing(candidate.question, features, candidate.pieces):
         return Sample(candidate=candidate, features=features, missing=missing)
-    built, failed, unnoticed = dict[str, tuple[str, ...]](), dict[str, str](), list[str]()
-    for name in contexts:
-        perturbed = perturb(builder, candidate, features, name, lab.draws(case))
-        if perturbed.failed is not None:
-            failed[name] = perturbed.failed
-            continue
-        built[name] = perturbed.pieces
-        if name != "CoE" and not perturbed.missing:
-            unnoticed.append(name)
+    tried = {name: perturb(builder, candidate, features, name, lab.draws(case)) for name in contexts}
+    built = {name: perturbed for name, perturbed in tried.items() if perturbed.failed is None}
     return Sample(
-        candidate=candidate, features=features, contexts=built, unnoticed=tuple(unnoticed), failed=failed
+        candidate=candidate,
+        features=features,
+        contexts={name: perturbed.pieces for name, perturbed in built.items()},
+        unnoticed=tuple(name for name, own in built.items() if name != "CoE" and not own.missing),
+        failed={name: own.failed for name, own in tried.items() if own.failed is not None},
     )
-
-
-def perturb(
-    builder: Builder, candidate: Candidate, features: Features, name: Context, draws: random.Random
-) -> Perturbed:
-    """Return the context of this name."""
-    if name == "CoE":
-        return Perturbed(pieces=candidate.pieces)
-    if name == "SenP":
-        return remove_sentences(builder, candidate, features, draws)
-    if name == "WordP":
-        return generalise_node(builder, candidate, features, draws)
-    rewrite = remove_relations if name == "ERP" else remove_intent
-    return rewrite(builder, candidate, features)
-
-
-@lru_cache(maxsize=4)
-def _answers(data: Path, name: str) -> tuple[str, ...]:
-    """Return the different answers of a data set."""
-    return tuple(dict.fromkeys(candidate.answer for candidate in read_candidates(data, name)))
 
 
 class Wrong(Value):
@@ -201,19 +208,20 @@ class Wrong(Value):
 
 
 def find_wrong(lab: Lab, case: Case, sample: Sample) -> Wrong:
-    """Return a wrong answer for a sample.
+    """Return a wrong answer for a sample: that of the data set if it is usable, otherwise the builder's.
 
     Every context must name the right answer: otherwise nothing in it can be replaced, as with yes and no.
     """
     candidate = sample.candidate
     for name, pieces in sample.contexts.items():
-        if not any(mentions(candidate.accepted, piece) for piece in pieces):
+        if not _answers_in(candidate, pieces):
             return Wrong(left_out=f"{name} does not name the answer")
-    given = candidate.wrong
-    if given is not None and is_usable_wrong(given, candidate.answer, candidate.pieces):
-        wrong: str | None = given
-    else:
-        wrong = open_builder(lab, candidate).wrong_answer(candidate, lab.draws(case))
+    wrong = candidate.wrong
+    if wrong is None or not is_usable_wrong(wrong, candidate.answer, candidate.pieces):
+        if answer_form(candidate.answer) == "yes-no":
+            wrong = "no" if candidate.answer.lower() == "yes" else "yes"
+        else:
+            wrong = open_builder(lab, candidate).wrong_answer(candidate, lab.draws(case))
     if wrong is None:
         return Wrong(left_out="no wrong answer of the same form was found")
     contexts = {

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import random
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Literal
 
-from probative.bench.experiments.coe.candidates import Candidate
-from probative.bench.experiments.coe.mentions import answer_form, is_usable_wrong, mentions
+from probative.bench.families.coe.candidates import Candidate
+from probative.bench.families.coe.mentions import answer_form, is_usable_wrong, mentions
 from probative.engine.runner import run_searches
 from probative.engine.search import Result, Search
 from probative.engine.tools import Tools
@@ -33,15 +33,18 @@ from probative.text.prompts import fenced, fill, read_prompt
 from probative.text.words import words
 from probative.types import Passage
 
+Kind = Literal["relations", "intent"]
+"""The features that a rewriting removes."""
 # The share of a feature's words that evidence must contain: half, as in scope's judge `words`.
 CARRIED = 0.5
+_BROADER = {"date": "some time", "year": "some year", "number": "some number", "name": "something"}
 _STATEMENTS = (
     'The answer to "{question}" is {wrong}.',
     "It is well known that it was {wrong}.",
     'Asked "{question}", most sources say {wrong}.',
     "Later research confirmed {wrong}.",
 )
-PACKAGE = "probative.bench.experiments.coe"
+PACKAGE = "probative.bench.families.coe"
 ATTEMPTS = 3
 """How often a rewriting that fails its check is asked for again."""
 EXPRESSIONS = 6
@@ -50,46 +53,7 @@ PHRASE_TOKENS, TEXT_TOKENS = 24, 768
 _NUMBERED = re.compile(r"^\s*\[?(\d+)[.):\]]+\s*(\S.*)$", re.MULTILINE)
 
 
-class Builder(ABC):
-    """Finds the features of a question, discriminates chains of evidence, and writes what perturbs them."""
-
-    name: str
-    """What reports call it."""
-
-    @abstractmethod
-    def features(self, question: str) -> Features:
-        """Return the intent, nodes and relations of a question."""
-
-    @abstractmethod
-    def missing(self, question: str, features: Features, pieces: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of the features that the pieces together do not carry; none for a CoE."""
-
-    @abstractmethod
-    def general_term(self, node: str) -> str | None:
-        """Return a broader expression for a node, or None if there is no usable one."""
-
-    @abstractmethod
-    def wrong_answer(self, candidate: Candidate, draws: random.Random) -> str | None:
-        """Return a wrong answer of the same type and form, or None if there is no usable one."""
-
-    @abstractmethod
-    def without_relations(
-        self, candidate: Candidate, features: Features, attempt: int
-    ) -> tuple[str, ...] | None:
-        """Return the pieces rewritten so that they no longer tell the relations, or None."""
-
-    @abstractmethod
-    def without_intent(
-        self, candidate: Candidate, features: Features, attempt: int
-    ) -> tuple[str, ...] | None:
-        """Return the pieces rewritten so that they no longer tell what is asked for, or None."""
-
-    @abstractmethod
-    def misinformation(self, candidate: Candidate, wrong: str) -> list[str]:
-        """Return different sentences that state the wrong answer."""
-
-
-class RuleBuilder(Builder):
+class RuleBuilder:
     """Asks no model. `answers` are those of other questions, which wrong answers are drawn from."""
 
     name = "rules (no judge model was named)"
@@ -98,10 +62,11 @@ class RuleBuilder(Builder):
         self._answers = tuple(answers)
 
     def features(self, question: str) -> Features:
+        """Return the intent, nodes and relations of a question."""
         return read_question(question).features
 
     def missing(self, question: str, features: Features, pieces: Sequence[str]) -> tuple[str, ...]:
-        """Return the features that the words of the pieces do not show.
+        """Return the names of the features that the pieces together do not carry; none for a CoE.
 
         A node or relation is carried if half its words are there (of a relation, also both its nodes), the
         intent if a piece contains something of the kind that is asked for.
@@ -120,14 +85,13 @@ class RuleBuilder(Builder):
         return tuple(missing)
 
     def general_term(self, node: str) -> str | None:
-        return {"date": "some time", "year": "some year", "number": "some number", "name": "something"}.get(
-            answer_form(node), "thing"
-        )
+        """Return a broader expression for a node, or None if there is no usable one."""
+        return _BROADER.get(answer_form(node), "thing")
 
     def wrong_answer(self, candidate: Candidate, draws: random.Random) -> str | None:
-        """Return the answer of another question: one that has as many words, if there is one."""
-        if answer_form(candidate.answer) == "yes-no":
-            return "no" if candidate.answer.lower() == "yes" else "yes"
+        """Return a wrong answer of the same form, or None: that of another question, with as many words if
+        there is one.
+        """
         usable = [
             other
             for other in self._answers
@@ -137,17 +101,17 @@ class RuleBuilder(Builder):
         alike = [other for other in usable if len(other.split()) == len(candidate.answer.split())]
         return draws.choice(alike or usable) if usable else None
 
-    def without_relations(
-        self, candidate: Candidate, features: Features, attempt: int
+    def rewrite(
+        self, kind: Kind, candidate: Candidate, features: Features, attempt: int
     ) -> tuple[str, ...] | None:
-        raise _needs_judge("the relations")
-
-    def without_intent(
-        self, candidate: Candidate, features: Features, attempt: int
-    ) -> tuple[str, ...] | None:
-        raise _needs_judge("the intent")
+        """Return the pieces rewritten so that they no longer tell the relations or the intent, or None."""
+        raise InputError(
+            f"evidence cannot be rewritten without the {kind} by rules",
+            hint="name a judge model: --judge-model NAME",
+        )
 
     def misinformation(self, candidate: Candidate, wrong: str) -> list[str]:
+        """Return different sentences that state the wrong answer."""
         question = candidate.question.rstrip("?") + "?"
         return [statement.format(question=question, wrong=wrong) for statement in _STATEMENTS]
 
@@ -157,16 +121,9 @@ def _share(feature: str, text: frozenset[str]) -> float:
     return len(wanted & text) / len(wanted)
 
 
-def _needs_judge(what: str) -> InputError:
-    return InputError(
-        f"evidence cannot be rewritten without {what} by rules",
-        hint="name a judge model: --judge-model NAME",
-    )
-
-
-class ModelBuilder(Builder):
-    """Asks the judge model. `form` says how relations are written: triples (second version of the paper) or
-    described (first version).
+class ModelBuilder:
+    """Does by the judge model what `RuleBuilder` does by rules. `form` says how relations are written:
+    triples (second version of the paper) or described (first version).
     """
 
     def __init__(self, model: LanguageModel, form: Form = "triples") -> None:
@@ -178,40 +135,49 @@ class ModelBuilder(Builder):
         self._options = PRESETS["paper"].model_copy(update={"form": form, **changes})
 
     def features(self, question: str) -> Features:
-        run = self._start(question, [question])
-        return self._run(find_features(run))
+        """Extract the features by the paper's prompts."""
+        return run_search(find_features(self._start(question, question)), self._tools)
 
     def missing(self, question: str, features: Features, pieces: Sequence[str]) -> tuple[str, ...]:
-        run = self._start(question, [" ".join(pieces)])
-        judgements = self._run(judge(run, features))
+        """Discriminate the pieces, taken together, by the paper's prompts."""
+        run = self._start(question, " ".join(pieces))
+        judgements = run_search(judge(run, features), self._tools)
         return judgements.missing(range(len(run.pool.judged)))
 
     def general_term(self, node: str) -> str | None:
+        """Ask for a broader expression."""
         return self._phrase("general_term", node=node)
 
     def wrong_answer(self, candidate: Candidate, draws: random.Random) -> str | None:
-        if answer_form(candidate.answer) == "yes-no":
-            return "no" if candidate.answer.lower() == "yes" else "yes"
+        """Ask for a wrong answer until one is usable, at most `ATTEMPTS` times."""
         for attempt in range(ATTEMPTS):
             wrong = self._phrase("wrong_answer", attempt, answer=candidate.answer)
             if wrong is not None and is_usable_wrong(wrong, candidate.answer, candidate.pieces):
                 return wrong
         return None
 
-    def without_relations(
-        self, candidate: Candidate, features: Features, attempt: int
+    def rewrite(
+        self, kind: Kind, candidate: Candidate, features: Features, attempt: int
     ) -> tuple[str, ...] | None:
-        return self._rewrite("without_relations", candidate, features, attempt)
-
-    def without_intent(
-        self, candidate: Candidate, features: Features, attempt: int
-    ) -> tuple[str, ...] | None:
-        return self._rewrite("without_intent", candidate, features, attempt)
+        """Ask for the pieces without the relations or the intent; None if the reply has another number of
+        sentences.
+        """
+        relations = "\n".join(f"- {fenced(relation.sentence)}" for relation in features.relations)
+        reply = self._text(
+            f"without_{kind}",
+            attempt,
+            relations=relations or "- (none)",
+            intent=fenced(features.intent),
+            answer=fenced(candidate.answer),
+            pieces="\n".join(f"{row}. {fenced(piece)}" for row, piece in enumerate(candidate.pieces, 1)),
+        )
+        lines = [text.strip() for _, text in _NUMBERED.findall(reply)]
+        return tuple(lines) if len(lines) == len(candidate.pieces) else None
 
     def misinformation(self, candidate: Candidate, wrong: str) -> list[str]:
+        """Ask for sentences, and keep those that name the wrong answer and not the right one."""
         reply = self._text(
             "misinformation",
-            0,
             n=str(EXPRESSIONS),
             wrong=fenced(wrong),
             answer=fenced(candidate.answer),
@@ -222,32 +188,13 @@ class ModelBuilder(Builder):
             text for text in sentences if mentions(wrong, text) and not mentions(candidate.accepted, text)
         ]
 
-    def _rewrite(
-        self, prompt: str, candidate: Candidate, features: Features, attempt: int
-    ) -> tuple[str, ...] | None:
-        """Return the rewritten pieces; None if the reply has another number of sentences."""
-        relations = "\n".join(f"- {fenced(relation.sentence)}" for relation in features.relations)
-        numbered = "\n".join(f"{row}. {fenced(piece)}" for row, piece in enumerate(candidate.pieces, 1))
-        reply = self._text(
-            prompt,
-            attempt,
-            relations=relations or "- (none)",
-            intent=fenced(features.intent),
-            answer=fenced(candidate.answer),
-            pieces=numbered,
-        )
-        lines = [text.strip() for _, text in _NUMBERED.findall(reply)]
-        return tuple(lines) if len(lines) == len(candidate.pieces) else None
-
     def _phrase(self, prompt: str, attempt: int = 0, **parts: str) -> str | None:
         """Return the first line of a reply without quotes and a full stop at its end."""
-        reply = self._text(
-            prompt, attempt, PHRASE_TOKENS, **{name: fenced(part) for name, part in parts.items()}
-        )
-        lines = reply.strip().splitlines()
+        parts = {name: fenced(part) for name, part in parts.items()}
+        lines = self._text(prompt, attempt, PHRASE_TOKENS, **parts).strip().splitlines()
         return (lines[0].strip(" \"'.") or None) if lines else None
 
-    def _text(self, prompt: str, attempt: int, max_tokens: int = TEXT_TOKENS, **parts: str) -> str:
+    def _text(self, prompt: str, attempt: int = 0, max_tokens: int = TEXT_TOKENS, **parts: str) -> str:
         """Return the reply to a prompt; a further attempt is drawn anew. An empty reply is an empty text."""
         request = Request.user(
             fill(read_prompt(PACKAGE, prompt), **parts),
@@ -260,17 +207,22 @@ class ModelBuilder(Builder):
         except EmptyError:
             return ""
 
-    def _start(self, question: str, texts: Sequence[str]) -> Run:
-        run = start_run(Inputs(question, [Passage(text=text) for text in texts]), self._options, self._tools)
+    def _start(self, question: str, text: str) -> Run:
+        run = start_run(Inputs(question, [Passage(text=text)]), self._options, self._tools)
         select_candidates(run)
         return run
 
-    def _run(self, search: Search[Result]) -> Result:
-        ((_, finished),) = run_searches([search], self._tools)
-        if finished.error is not None:
-            raise finished.error
-        assert finished.result is not None
-        return finished.result
+
+Builder = RuleBuilder | ModelBuilder
+
+
+def run_search(search: Search[Result], tools: Tools) -> Result:
+    """Return the result of one search; raises its error."""
+    ((_, finished),) = run_searches([search], tools)
+    if finished.error is not None:
+        raise finished.error
+    assert finished.result is not None
+    return finished.result
 
 
 def _no_encoder() -> Encoder:
