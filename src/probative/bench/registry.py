@@ -15,8 +15,6 @@ from probative.errors import InputError
 from probative.registry import Registry
 from probative.types import Value
 
-_OURS = "probative.bench.experiments"
-
 
 def _own_studies() -> dict[str, str]:
     """Return "module:class" of each file in `probative.bench.studies`.
@@ -32,19 +30,7 @@ def _own_studies() -> dict[str, str]:
 
 EXPERIMENTS = Registry(
     "experiment",
-    _own_studies()
-    | {
-        "give-biomedical": f"{_OURS}.give_study.biomedical:Biomedical",
-        "give-commonsense": f"{_OURS}.give_study.commonsense:Commonsense",
-        "give-connections": f"{_OURS}.give_study.connections:Connections",
-        "give-efficiency": f"{_OURS}.give_study.efficiency:Efficiency",
-        "give-encoders": f"{_OURS}.give_study.encoders:Encoders",
-        "give-entities": f"{_OURS}.give_study.entities:Entities",
-        "give-examples": f"{_OURS}.give_study.worked_examples:WorkedExamples",
-        "give-overlap": f"{_OURS}.give_study.overlap:Overlap",
-        "give-shapes": f"{_OURS}.give_study.shapes:Shapes",
-        "give-truthful": f"{_OURS}.give_study.truthful:Truthful",
-    },
+    _own_studies(),
     group="probative.experiments",
 )
 """Every study; a plug-in has an entry point of this group."""

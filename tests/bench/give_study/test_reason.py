@@ -28,7 +28,7 @@ ANSWERS = {
 
 
 def test_by_default_reason_is_as_shipped_and_every_method_chooses_its_answer() -> None:
-    arms = Reason().arms("pubmedqa", Settings(Path()))
+    arms = Reason().arms_for("pubmedqa", Settings(Path()))
     assert [arm.name for arm in arms] == ["I/O prompt", "CoT", "RAG", "GIVE"]
     assert all(arm.keywords["answering"] == "chosen" for arm in arms)
     assert arms[-1].keywords == {"preset": None, "answering": "chosen"}
@@ -36,8 +36,8 @@ def test_by_default_reason_is_as_shipped_and_every_method_chooses_its_answer() -
 
 def test_graphrag_is_not_asked_over_conceptnet() -> None:
     settings = Settings(Path(), options={"methods": "graphrag,give"})
-    assert [arm.name for arm in Reason().arms("pubmedqa", settings)] == ["GraphRAG", "GIVE"]
-    assert [arm.name for arm in Reason().arms("csqa", settings)] == ["GIVE"]
+    assert [arm.name for arm in Reason().arms_for("pubmedqa", settings)] == ["GraphRAG", "GIVE"]
+    assert [arm.name for arm in Reason().arms_for("csqa", settings)] == ["GIVE"]
 
 
 def test_the_tables_are_those_worked_out_by_hand(study: Study) -> None:

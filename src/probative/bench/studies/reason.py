@@ -7,21 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from probative.bench.data.graph_qa import GRAPHS
-from probative.bench.experiments.give_study.figures import (
-    MethodStudy,
-    accuracy_table,
-    maybe_share,
-    right,
-    set_columns,
-    set_findings,
-    stage_finding,
-)
-from probative.bench.experiments.give_study.study import (
-    METHOD_NAMES,
-    SET_NAMES,
-    Arm,
-    method_arms,
-)
+from probative.bench.families.graph_questions import METHOD_NAMES, SET_NAMES, Arm, method_arms
+from probative.bench.families.graph_tables import MethodStudy, maybe_share, right
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
@@ -122,8 +109,9 @@ class Reason(MethodStudy):
     paper_reference = "results, answers from a graph"
     questions = 100
     calls_per_case = 40.0
+    table_title = "Questions answered from a graph"
 
-    def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
+    def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         shipped = as_shipped(settings)
         options = {"methods": ",".join(METHODS), **(shipped.options or {})}
         arms = method_arms(replace(shipped, options=options), tuple(METHOD_NAMES))
@@ -132,11 +120,9 @@ class Reason(MethodStudy):
             return [arm for arm in arms if arm.name != METHOD_NAMES["graphrag"]]
         return arms
 
-    def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
-        arms = list(dict.fromkeys(arm.name for name in sets for arm in self.arms(name, settings)))
-        columns = set_columns(sets)
-        lines, tests = self.compared(rows, arms, columns)
-        table = accuracy_table("Questions answered from a graph", lines, columns, rows, {})
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        report, sets = super().report(rows, settings), self.sets_in(settings)
+        table, *tests = report.tables
         plot = Plot(
             title=table.title,
             kind="bars",
@@ -145,8 +131,6 @@ class Reason(MethodStudy):
             ticks=table.columns,
             series=tuple(Series(name=row.name, points=points(row.cells)) for row in table.rows),
         )
-        return Report(
-            tables=(table, verdict_table(rows, sets), cost_table(rows, sets, arms), *tests),
-            plots=(plot,),
-            findings=(stage_finding(tests), *set_findings(rows, arms, sets)),
-        )
+        costs = cost_table(rows, sets, self.arm_names(sets, settings))
+        tables = (table, verdict_table(rows, sets), costs, *tests)
+        return report.model_copy(update={"tables": tables, "plots": (plot,)})

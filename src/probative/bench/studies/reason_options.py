@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from probative.bench.experiments.give_study.figures import StageStudy
-from probative.bench.experiments.give_study.study import BIOMEDICAL, Arm, give_arm
+from probative.bench.families.graph_questions import BIOMEDICAL, Arm, give_arm
+from probative.bench.families.graph_tables import StageStudy
 from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.bench.studies.reason import as_shipped, cost_table
@@ -43,15 +43,15 @@ class ReasonOptions(StageStudy):
     table_title = "One option changed"
     note = ""
 
-    def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
+    def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         shipped = as_shipped(settings)
         return [
             give_arm(shipped, DEFAULT),
             *(give_arm(shipped, name, **CHANGES[name]) for name in NAMES.chosen(settings)),
         ]
 
-    def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
-        report = super().shown(rows, sets, settings)
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        report, sets = super().report(rows, settings), self.sets_in(settings)
         table, *tests = report.tables
         costs = cost_table(rows, sets, self.arm_names(sets, settings))
         return report.model_copy(update={"tables": (table, costs, *tests)})

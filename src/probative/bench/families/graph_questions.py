@@ -1,30 +1,32 @@
-"""What the studies of GIVE share: the graphs, the arms that are compared, the cases, and how one is run."""
+"""Studies that ask questions of a graph: the graphs, the arms that are compared, the cases, and how one is
+run. Those of GIVE, and ours of `reason`.
+"""
 
 from __future__ import annotations
 
 import random
 import threading
 import time
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import permutations
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from probative import Graph, Reasoning
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.bench.data.graph_qa import GRAPHS, drawn, open_graph, read_cases
 from probative.bench.data.graph_qa import Case as Question
-from probative.bench.experiment import Case, Experiment, Lab, Paper, Settings
 from probative.bench.metrics import mean
-from probative.bench.report import Report
 from probative.bench.rows import Row
-from probative.errors import EmptyError, InputError, OutputError
+from probative.bench.study import Case, Lab, Paper, Settings, Study
+from probative.errors import InputError
 from probative.give.options import PRESETS, GiveOptions
 from probative.session.session import Session
 
 WHOLE = 100
+PARTS = (10, 50, WHOLE)
+"""The parts of ConceptNet in the paper, in percent of its triples."""
 # Cases may run in many threads: without it, each would read the graph for itself.
 _READING = threading.Lock()
 
@@ -41,16 +43,14 @@ METHOD_NAMES = {
 MAX_ENCODED_EDGES = 6_000
 METHOD_OPTIONS = ("preset", *dict.fromkeys((*GiveOptions.model_fields, *GiveBaselineOptions.model_fields)))
 """The options that go to every arm."""
-BIOMEDICAL = ("pubmedqa", "bioasq", "processbank")
-ALL_SETS = (*BIOMEDICAL, "csqa")
 SET_NAMES = {
     "pubmedqa": "PubMedQA",
     "bioasq": "BioASQ",
     "processbank": "ProcessBank",
     "csqa": "CommonsenseQA",
 }
-# Between the parts of a key; ids of the data sets do not contain it.
-_BETWEEN = " | "
+ALL_SETS = tuple(SET_NAMES)
+BIOMEDICAL = ALL_SETS[:3]
 
 
 def graph_part(data: Path, name: str, percent: int = WHOLE, seed: int = 0) -> Graph:
@@ -75,12 +75,11 @@ def _graph_part(data: Path, name: str, percent: int, seed: int) -> Graph:
     return Graph.from_triples(whole.triple(rows[index]) for index in kept)
 
 
-@dataclass(frozen=True)
-class Arm:
+class Arm(NamedTuple):
     """A method with its options: `keywords` are arguments of `Session.reason`."""
 
     name: str
-    keywords: Mapping[str, Any] = field(default_factory=dict)
+    keywords: Mapping[str, Any]
 
     @property
     def staged(self) -> bool:
@@ -92,7 +91,6 @@ def give_arm(settings: Settings, name: str = "GIVE", **changes: Any) -> Arm:
     """Return an arm of give: the preset `paper`, or that of the option "preset", with the user's options and
     the changes of this arm.
 
-    >>> from pathlib import Path
     >>> give_arm(Settings(Path("."), options={"examples": 1}), "GIVE p=1", entities=1).keywords
     {'preset': 'paper', 'examples': 1, 'entities': 1}
     """
@@ -104,18 +102,23 @@ def baseline_arm(settings: Settings, method: str) -> Arm:
     """Return an arm of a baseline, with the user's options. It answers as give's preset does, written or
     chosen, so that the methods differ only in what they know.
 
-    >>> from pathlib import Path
     >>> baseline_arm(Settings(Path("."), seed=4), "tog")
     Arm(name='ToG', keywords={'method': 'tog', 'seed': 4})
     >>> baseline_arm(Settings(Path("."), options={"preset": "small"}), "tog").keywords["answering"]
     'chosen'
     """
-    own = _own(settings, GiveBaselineOptions.model_fields)
-    limits = {"max_encoded_edges": MAX_ENCODED_EDGES} if method == "rag" else {}
+    keywords: dict[str, Any] = {"method": method, "seed": settings.seed}
+    if method == "rag":
+        keywords["max_encoded_edges"] = MAX_ENCODED_EDGES
     preset = PRESETS.get(str(settings.option("preset", "paper")), PRESETS["paper"])
-    answering = {"answering": preset.answering} if preset.answering != "written" else {}
-    keywords = {"method": method, "seed": settings.seed, **limits, **answering, **own}
-    return Arm(METHOD_NAMES[method], keywords)
+    if preset.answering != "written":
+        keywords["answering"] = preset.answering
+    return Arm(METHOD_NAMES[method], keywords | _own(settings, GiveBaselineOptions.model_fields))
+
+
+def _own(settings: Settings, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the user's options that a method has."""
+    return {name: value for name, value in (settings.options or {}).items() if name in fields}
 
 
 def method_arms(settings: Settings, methods: Sequence[str]) -> list[Arm]:
@@ -141,56 +144,50 @@ def names_in(value: str | int | Sequence[str]) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def _own(settings: Settings, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the user's options that a method has."""
-    return {name: value for name, value in (settings.options or {}).items() if name in fields}
+def numbers_in(settings: Settings, option: str, default: Sequence[int]) -> list[int]:
+    """Return the numbers that an option names, with commas between them."""
+    value = settings.option(option, None)
+    return list(default) if value is None else [int(name) for name in names_in(value)]
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """A question to an arm, over a part of the graph of its set."""
 
-    set_name: str
     percent: int
     arm: Arm
     question: Question
 
-    @property
-    def key(self) -> str:
-        """The name of the case; `fields_of` takes it apart."""
-        return _BETWEEN.join((self.set_name, str(self.percent), self.arm.name, self.question.id))
 
-
-class GiveStudy(Experiment):
-    """An experiment that asks the questions of some sets to some arms: a case is one question to one arm.
+class GraphStudy(Study):
+    """A study that asks the questions of some sets to some arms: a case is one question to one arm.
 
     The options "sets" and "methods" take fewer of them; options of give and its baselines go to every arm.
     `limit` is the number of questions of each set, by default the paper's.
     """
 
     paper: ClassVar[Paper] = "GIVE"
-    data: ClassVar[tuple[str, ...]] = (
-        "pubmedqa",
-        "bioasq",
-        "processbank",
-        "umls",
-        "commonsenseqa",
-        "conceptnet",
-    )
+    data: ClassVar[tuple[str, ...]] = (*BIOMEDICAL, "umls", "commonsenseqa", "conceptnet")
     sets: ClassVar[tuple[str, ...]] = ALL_SETS
     questions: ClassVar[int | None] = None
     """The paper's number of questions of each set; None: all."""
     own_options: ClassVar[tuple[str, ...]] = ()
-    """The options of the experiment besides those that all experiments of the study have."""
-    calls_per_case = 60.0
-    limit_of = "questions of each set, each of which is a case with every method"
+    """The options of the study besides those that all studies of this kind have."""
+    changes: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """The arms of a study of give alone: the options that each changes."""
+    calls_per_case: ClassVar[float] = 60.0
+    limit_of: ClassVar[str] = "questions of each set, each of which is a case with every method"
+    failure: ClassVar[Row | None] = {}
 
     def option_names(self) -> tuple[str, ...]:
         return (*self.own_options, "sets", "methods", "percent", *METHOD_OPTIONS)
 
-    @abstractmethod
-    def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
+    def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         """Return the arms that the questions of a set are asked to."""
+        return [give_arm(settings, name, **changes) for name, changes in self.changes.items()]
+
+    def arm_names(self, sets: Sequence[str], settings: Settings) -> list[str]:
+        """Return the names of the arms of all sets."""
+        return list(dict.fromkeys(arm.name for name in sets for arm in self.arms_for(name, settings)))
 
     def percents(self, set_name: str, settings: Settings) -> Sequence[int]:
         """Return the parts of the set's graph, in percent of its triples."""
@@ -207,14 +204,18 @@ class GiveStudy(Experiment):
         return [name for name in self.sets if name in wanted]
 
     def cases(self, settings: Settings) -> Sequence[Case]:
-        asked = [
-            Asked(set_name, percent, arm, question)
-            for set_name in self.sets_in(settings)
-            for percent in self.percents(set_name, settings)
-            for question in self.drawn_questions(set_name, settings)
-            for arm in self.arms(set_name, settings)
+        return [
+            Case(
+                " | ".join((name, str(percent), arm.name, question.id)),
+                Asked(percent, arm, question),
+                name,
+                arm.name,
+            )
+            for name in self.sets_in(settings)
+            for percent in self.percents(name, settings)
+            for question in self.drawn_questions(name, settings)
+            for arm in self.arms_for(name, settings)
         ]
-        return [Case(each.key, each) for each in asked]
 
     def drawn_questions(self, set_name: str, settings: Settings) -> list[Question]:
         """Return the questions of a set, drawn with the seed."""
@@ -222,91 +223,56 @@ class GiveStudy(Experiment):
         n = self.questions if settings.limit is None else settings.limit
         return drawn(questions, len(questions) if n is None else n, settings.seed)
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def about(self, case: Case) -> Row:
+        question = case.content.question
+        return {
+            "set": case.set,
+            "percent": case.content.percent,
+            "arm": case.arm,
+            "id": question.id,
+            "gold": question.gold,
+            "options": list(question.options),
+        }
+
+    def answer(self, case: Case, lab: Lab) -> Row:
         asked: Asked = case.content
-        return answer_row(asked, self.session_for(asked, lab), lab.settings)
-
-    def wrong(self, case: Case) -> Row:
-        known = fields_of({"key": case.key})
-        return {name: value for name, value in known.items() if name != "key"}
-
-    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        """Return the report over all rows: that of `shown`."""
-        return self.shown([fields_of(row) for row in rows], self.sets_in(settings), settings)
-
-    @abstractmethod
-    def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
-        """Return the report over rows that all know their set, part, arm and id; `sets` are the user's."""
+        graph = graph_part(lab.settings.data, GRAPHS[case.set], asked.percent, lab.settings.seed)
+        started = time.perf_counter()
+        reasoning = self.session_for(asked, lab).reason(
+            asked.question.question,
+            graph,
+            list(asked.question.choices) if asked.question.choices else None,
+            form=asked.question.form,
+            **asked.arm.keywords,
+        )
+        return {"seconds": round(time.perf_counter() - started, 3), **figures(reasoning, graph)}
 
     def session_for(self, asked: Asked, lab: Lab) -> Session:
         """Return the session that answers a case: that of the studied model."""
         return lab.session
 
 
-def answer_row(asked: Asked, session: Session, settings: Settings) -> Row:
-    """Return the row of a question. A reply of the model that cannot be used is a row with an error; any
-    other error is raised.
-    """
-    question = asked.question
-    graph = graph_part(settings.data, GRAPHS[asked.set_name], asked.percent, settings.seed)
-    row: Row = {
-        "set": asked.set_name,
-        "percent": asked.percent,
-        "arm": asked.arm.name,
-        "id": question.id,
-        "gold": question.gold,
-        "options": list(question.options),
-        "graph": {"entities": graph.entity_count, "edges": graph.edge_count},
-    }
-    started = time.perf_counter()
-    try:
-        reasoning = session.reason(
-            question.question,
-            graph,
-            list(question.choices) if question.choices else None,
-            form=question.form,
-            **asked.arm.keywords,
-        )
-    except (OutputError, EmptyError) as error:
-        return {**row, "error": str(error)[:300]}
-    seconds = round(time.perf_counter() - started, 3)
-    return {**row, **figures(reasoning, graph), "seconds": seconds, "notes": list(reasoning.notes)}
-
-
-def fields_of(row: Row) -> Row:
-    """Return a row with its set, part, arm and id; of a case that was interrupted by an error, the run knows
-    only the key.
-
-    >>> row = fields_of({"key": "bioasq | 100 | GIVE | 5e2", "error": "the connection broke"})
-    >>> row["set"], row["percent"], row["arm"], row["id"]
-    ('bioasq', 100, 'GIVE', '5e2')
-    """
-    if "set" in row or _BETWEEN not in str(row.get("key", "")):
-        return row
-    set_name, percent, arm, identifier = str(row["key"]).split(_BETWEEN, 3)
-    return {"set": set_name, "percent": int(percent), "arm": arm, "id": identifier, **row}
-
-
 def figures(reasoning: Reasoning, graph: Graph) -> Row:
     """Return the parts of a result that the tables need, without the question's text."""
+    knowledge = reasoning.knowledge
     return {
+        "graph": {"entities": graph.entity_count, "edges": graph.edge_count},
         "model": reasoning.model,
         "answer": reasoning.answer,
         "verdict": reasoning.verdict,
         "strength": reasoning.strength,
         "answers": reasoning.answers.to_dict(),
         "usage": reasoning.usage.to_dict(),
-        "words": reasoning.knowledge.words,
+        "words": knowledge.words,
         "triples": {
-            "affirmative": len(reasoning.knowledge.affirmative),
-            "counterfactual": len(reasoning.knowledge.counterfactual),
-            "expert": len(reasoning.knowledge.expert),
+            kind: len(getattr(knowledge, kind)) for kind in ("affirmative", "counterfactual", "expert")
         },
         "expert_ratio": reasoning.expert_ratio,
         "maybe": reasoning.maybe,
         "groups": len(reasoning.groups),
         "candidate_relations": candidate_relations(reasoning, graph),
         "intermediate": any(group.intermediate for group in reasoning.groups),
+        "notes": list(reasoning.notes),
     }
 
 
@@ -316,9 +282,8 @@ def candidate_relations(reasoning: Reasoning, graph: Graph) -> float:
         [member.entity for member in group.members if member.entity is not None] for group in reasoning.groups
     ]
     counts = []
-    for index, group in enumerate(groups):
-        for other in (other for at, other in enumerate(groups) if at != index):
-            edges = graph.edges_between(group, other)
-            relations = {graph.relations[int(relation)] for relation in edges[:, 1]}
-            counts.append(len(relations | set(reasoning.relations)))
+    for group, other in permutations(groups, 2):
+        edges = graph.edges_between(group, other)
+        relations = {graph.relations[int(relation)] for relation in edges[:, 1]}
+        counts.append(len(relations | set(reasoning.relations)))
     return mean(counts)

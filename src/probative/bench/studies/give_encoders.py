@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.bench.experiment import Lab, Settings
-from probative.bench.experiments.give_study.figures import StageStudy
-from probative.bench.experiments.give_study.study import Arm, Asked, give_arm
+from probative.bench.families.graph_questions import Arm, Asked, give_arm
+from probative.bench.families.graph_tables import StageStudy
 from probative.bench.published import GIVE
+from probative.bench.study import Lab, Settings
 from probative.models.encoder import Encoder
 from probative.session.session import Session
 
@@ -15,7 +15,7 @@ EMBEDDED = "all-MiniLM-L6-v2"
 """The embedded encoder is this model."""
 
 
-class Encoders(StageStudy):
+class GiveEncoders(StageStudy):
     """Accuracy of each stage by the encoder. The option "encoders" names them, for example
     ``embedded,hf:sentence-transformers/all-mpnet-base-v2``; by default only the embedded one.
     """
@@ -28,7 +28,7 @@ class Encoders(StageStudy):
     table_title = "Encoders that find near entities"
     published = GIVE.encoders
 
-    def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
+    def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         return [give_arm(settings, name) for name in encoders_in(settings)]
 
     def session_for(self, asked: Asked, lab: Lab) -> Session:
@@ -36,21 +36,17 @@ class Encoders(StageStudy):
 
 
 def encoders_in(settings: Settings) -> dict[str, Encoder | str]:
-    """Return the encoders of the option "encoders", names or opened ones, by their names in the paper.
+    """Return the encoders of the option "encoders", names or opened ones, by their names in the paper: those
+    of the models without backend and folder.
 
     >>> from pathlib import Path
-    >>> encoders_in(Settings(Path("."), options={"encoders": "embedded, hf:models/all-mpnet-base-v2"}))
-    {'all-MiniLM-L6-v2': 'embedded', 'all-mpnet-base-v2': 'hf:models/all-mpnet-base-v2'}
+    >>> encoders_in(Settings(Path("."), options={"encoders": "embedded, hf:/models/all-mpnet-base-v2/"}))
+    {'all-MiniLM-L6-v2': 'embedded', 'all-mpnet-base-v2': 'hf:/models/all-mpnet-base-v2/'}
     """
     given = settings.option("encoders", "embedded")
     encoders = [part.strip() for part in given.split(",")] if isinstance(given, str) else given
-    return {_short(each if isinstance(each, str) else each.name): each for each in encoders}
-
-
-def _short(name: str) -> str:
-    """Return the name of an encoder without its backend and folder.
-
-    >>> _short("hf:/models/all-mpnet-base-v2/"), _short("embedded")
-    ('all-mpnet-base-v2', 'all-MiniLM-L6-v2')
-    """
-    return EMBEDDED if name == "embedded" else name.rstrip("/").split("/")[-1].split(":")[-1]
+    names = (each if isinstance(each, str) else each.name for each in encoders)
+    short = (
+        EMBEDDED if name == "embedded" else name.rstrip("/").split("/")[-1].split(":")[-1] for name in names
+    )
+    return dict(zip(short, encoders, strict=True))

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.bench.experiment import Settings
-from probative.bench.experiments.give_study.figures import StageStudy, count_plot
-from probative.bench.experiments.give_study.study import Arm, give_arm, names_in
+from probative.bench.families.graph_questions import Arm, give_arm, numbers_in
+from probative.bench.families.graph_tables import StageStudy, count_plot
 from probative.bench.report import Report
 from probative.bench.rows import Row
+from probative.bench.study import Settings
 
 YES_NO_COUNTS = (0, 1, 2, 3, 4, 5)
 CHOICE_COUNTS = (0, 1, 3, 5, 7, 10)
-COUNTS = {
-    "pubmedqa": YES_NO_COUNTS,
-    "bioasq": YES_NO_COUNTS,
-    "processbank": CHOICE_COUNTS,
-    "csqa": CHOICE_COUNTS,
-}
 
 
-class WorkedExamples(StageStudy):
+class GiveExamples(StageStudy):
     """Accuracy by the number of examples: 0 to 5 for yes-no questions, 0 to 10 for choices. The option
     "counts" names other numbers.
     """
@@ -36,24 +30,22 @@ class WorkedExamples(StageStudy):
         "are the first of Probative's own."
     )
 
-    def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
-        return [
-            give_arm(settings, arm_name(count), examples=count) for count in counts_of(set_name, settings)
-        ]
+    def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
+        return [give_arm(settings, arm_name(n), examples=n) for n in counts_of(set_name, settings)]
 
-    def arm_names(self, sets: Sequence[str], settings: Settings) -> Sequence[str]:
+    def arm_names(self, sets: Sequence[str], settings: Settings) -> list[str]:
         return [arm_name(n) for n in sorted({n for name in sets for n in counts_of(name, settings)})]
 
-    def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
-        by_set = {name: counts_of(name, settings) for name in sets}
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        by_set = {name: counts_of(name, settings) for name in self.sets_in(settings)}
         plot = count_plot(rows, "worked examples", "the number of worked examples", by_set, arm_name)
-        return super().shown(rows, sets, settings).model_copy(update={"plots": (plot,)})
+        return super().report(rows, settings).model_copy(update={"plots": (plot,)})
 
 
 def counts_of(set_name: str, settings: Settings) -> list[int]:
     """Return the numbers of examples for a set."""
-    counts = settings.option("counts", None)
-    return list(COUNTS[set_name]) if counts is None else [int(count) for count in names_in(counts)]
+    default = YES_NO_COUNTS if set_name in ("pubmedqa", "bioasq") else CHOICE_COUNTS
+    return numbers_in(settings, "counts", default)
 
 
 def arm_name(count: int) -> str:
