@@ -8,7 +8,7 @@ from typing import NamedTuple
 from probative.bench.render.figures import cell_text, column_digits, number
 from probative.bench.report import FEWEST_COMPARED, Cell, Table
 from probative.bench.statistics import AGAINST, DIFFERENCE, NO_TEST, STAR
-from probative.bench.tables import Finding
+from probative.bench.tables import Finding, known_cells
 
 # Neither paired test can give p < 0.05 for fewer cases, even if all of them differ in one direction.
 FEWEST = 6
@@ -93,6 +93,37 @@ def compared(figure: str, unit: str = "question") -> Finding:
 def ranked(column: str, figure: str = "") -> Finding:
     """Return the finding on the lines with the highest figure in a column, for each table."""
     return lambda results: filter(None, (ranked_finding(table, column, figure) for table in results.tables))
+
+
+class _ShownCell:
+    """A cell in a template: `share`, `auroc` and `n` are formats besides those of a number."""
+
+    def __init__(self, cell: Cell) -> None:
+        self.cell = cell
+
+    def __format__(self, form: str) -> str:
+        special = {"share": share_text, "auroc": auroc_text, "n": lambda cell: str(cell.n)}
+        return special[form](self.cell) if form in special else format(self.cell.value, form)
+
+
+def sentences(template: str, *columns: str, line: str | None = None) -> Finding:
+    """Return the finding with a sentence for each line (or one) of the tables that have the columns, where
+    all its cells have a figure. In the template are {title}, {line} and the cells: {0:share}, {1:.1f}.
+
+    >>> from probative.bench.report import TableRow
+    >>> from probative.bench.tables import Results
+    >>> row = TableRow(name="BM25", cells=(Cell(value=50.0, n=20),))
+    >>> table = Table(title="WiCE", corner="method", columns=("F1",), rows=(row,))
+    >>> list(sentences("{title}: {line} has {0:.1f} of {0:n}.", "F1")(Results([], [table], [], [], {})))
+    ['WiCE: BM25 has 50.0 of 20.']
+    """
+    return lambda results: [
+        template.format(*map(_ShownCell, cells), title=table.title, line=name)
+        for table in results.tables
+        if set(columns) <= set(table.columns)
+        for name, cells in known_cells(table, *columns)
+        if line in (None, name)
+    ]
 
 
 def _some(sure: Sequence[Difference], others: int, figure: str) -> str:

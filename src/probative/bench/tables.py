@@ -18,7 +18,7 @@ from itertools import chain, count, groupby, repeat
 from typing import Any, NamedTuple
 
 from probative.bench.metrics import auroc, auroc_interval, wilson_interval
-from probative.bench.report import Cell, Plot, Series, Table, TableRow
+from probative.bench.report import Cell, Plot, PlotKind, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import Pair, mean_cell, paired_table, percent_cell, score_cell
 
@@ -225,6 +225,27 @@ def bars(title: str, column: str, shown: Callable[[Table], Any] = lambda table: 
     return lambda results: table_bars(title, list(filter(shown, results.tables)), column)
 
 
+def plot(
+    title: str,
+    kind: PlotKind,
+    x: str,
+    y: str,
+    series: Callable[[Results], Mapping[str, Iterable[tuple[float, float]]]],
+    ticks: Callable[[Results], Iterable[str]] = lambda results: (),
+) -> PlotSpec:
+    """Return the plot of the points of each series; there is none without a series. In the title, {0} is that
+    of the first table.
+    """
+
+    def plots(results: Results) -> Iterator[Plot]:
+        lines = tuple(Series(name=name, points=tuple(own)) for name, own in series(results).items())
+        if lines:
+            shown = title.format(*(table.title for table in results.tables))
+            yield Plot(title=shown, kind=kind, x=x, y=y, series=lines, ticks=tuple(ticks(results)))
+
+    return plots
+
+
 def has(field: str, value: object) -> Metric:
     """Return the metric of the share of rows with a value in a field."""
     return share(lambda row: row[field] == value)
@@ -285,6 +306,17 @@ def points(
         for x, cell in zip(xs or count(), cells, strict=False)
         if isinstance(cell, Cell) and (figure := cell.published if published else cell.value) is not None
     )
+
+
+def line_names(results: Results) -> list[str]:
+    """Return the names of the lines of the first table."""
+    return [row.name for row in results.tables[0].rows]
+
+
+def column_points(results: Results, column: str, table: int = 0) -> tuple[tuple[float, float], ...]:
+    """Return the figures of a column of a table as points."""
+    shown = results.tables[table]
+    return points(row.cells[shown.columns.index(column)] for row in shown.rows)
 
 
 def both_series(name: str, cells: Sequence[Cell | str], xs: Sequence[float] | None = None) -> list[Series]:

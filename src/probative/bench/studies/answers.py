@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from probative.bench.data.multihop import Question
 from probative.bench.families import multihop
-from probative.bench.findings import compared, ranked, share_text
+from probative.bench.findings import compared, ranked, sentences
 from probative.bench.report import Cell
 from probative.bench.rows import Row
 from probative.bench.statistics import each_against
@@ -23,14 +23,12 @@ from probative.bench.tables import (
     Groups,
     Metric,
     PairedSpec,
-    Results,
     Rows,
     TableSpec,
     auroc_cell,
     average,
     bars,
     groups_by,
-    known_cells,
     share,
 )
 
@@ -76,14 +74,6 @@ def _lines(rows: Rows) -> Groups:
             yield f"{TITLES[method]}, with what is computed", computed
 
 
-def _trusted(results: Results) -> Iterator[str]:
-    """Yield how many supported answers of the last method that chooses its evidence are right."""
-    for table in results.tables:
-        for name, (cell,) in known_cells(table, "EM of these"):
-            if name == TITLES["embedded"]:
-                yield f"{table.title}, {name}: {share_text(cell)} answers marked supported match exactly."
-
-
 METRICS = {
     **multihop.answer_metrics(_whole),
     "all gold": share("all_gold", of=_whole),
@@ -93,6 +83,13 @@ METRICS = {
     "calls": average("calls", of=_ran),
     "tokens": average("tokens", of=_ran),
 }
+
+
+TRUSTED = sentences(
+    "{title}, {line}: {0:share} answers marked supported match exactly.",
+    "EM of these",
+    line=TITLES["embedded"],
+)
 
 
 class Answers(multihop.MultihopStudy):
@@ -122,7 +119,7 @@ class Answers(multihop.MultihopStudy):
         ),
     )
     plots = (bars("Exact match", "EM"),)
-    findings = (ranked("EM", "exact match"), compared("exact match"), _trusted)
+    findings = (ranked("EM", "exact match"), compared("exact match"), TRUSTED)
 
     def items(self, settings: Settings, name: str) -> Iterator[Question]:
         for question in super().items(settings, name):

@@ -11,11 +11,20 @@ from probative.bench.families.question_sets import read_set
 from probative.bench.findings import difference_finding, ranked_finding
 from probative.bench.judging import judge_answer, judged_cell, undecided_note
 from probative.bench.metrics import nearest_spelling
-from probative.bench.report import Plot, Series
 from probative.bench.rows import FAILED, Row, failed_count
 from probative.bench.statistics import Pair, first_against, share_cell
 from probative.bench.study import Case, Lab, Settings, Study
-from probative.bench.tables import Metric, Metrics, PairedSpec, Results, Rows, TableSpec, points
+from probative.bench.tables import (
+    Metric,
+    Metrics,
+    PairedSpec,
+    Results,
+    Rows,
+    TableSpec,
+    column_points,
+    line_names,
+    plot,
+)
 from probative.registry import Registry
 from probative.types import Passage
 
@@ -92,19 +101,9 @@ def _pairs(methods: Sequence[str]) -> list[Pair]:
     return first_against(FIRST if FIRST in methods else methods[0], methods)
 
 
-def _bars(results: Results) -> Iterator[Plot]:
-    (table,) = results.tables
-    columns = [(at, name) for at, name in enumerate(table.columns) if name != FAILED]
-    yield Plot(
-        title=table.title,
-        kind="bars",
-        x="method",
-        y="percent",
-        ticks=tuple(row.name for row in table.rows),
-        series=tuple(
-            Series(name=name, points=points([row.cells[at] for row in table.rows])) for at, name in columns
-        ),
-    )
+def _series(results: Results) -> dict[str, Any]:
+    columns = [column for column in results.tables[0].columns if column != FAILED]
+    return {column: column_points(results, column) for column in columns}
 
 
 def _best(results: Results) -> Iterator[str]:
@@ -129,7 +128,7 @@ class Leaderboard(Study):
     judged = True
     options = ("data", "methods")
     calls_per_case = 3.0
-    plots = (_bars,)
+    plots = (plot("{0}", "bars", "method", "percent", _series, line_names),)
     findings = (_best,)
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from probative.bench.families import mcse
-from probative.bench.findings import count_text
-from probative.bench.report import Plot, Series
+from probative.bench.findings import sentences
 from probative.bench.rows import Row, finished_rows
 from probative.bench.statistics import each_against
 from probative.bench.study import Case, Lab
-from probative.bench.tables import Results, TableSpec, known_cells, points
+from probative.bench.tables import Results, TableSpec, plot, points
 from probative.errors import CapabilityError
 from probative.session.session import Session
 
@@ -24,21 +23,9 @@ NOTE = (
 )
 
 
-def _bars(results: Results) -> Iterator[Plot]:
-    series = (Series(name=row.name, points=points(row.cells[2::3])) for row in results.tables[0].rows)
-    ticks = ("top 3", "top 5")
-    yield Plot(title="F1 by base model", kind="bars", x="", y="F1", series=tuple(series), ticks=ticks)
-
-
-def _reached(results: Results) -> Iterator[str]:
-    """Yield the F1 of each model, whether they differ, and why a model was left out."""
-    (table,) = results.tables
-    for name, (three, five) in known_cells(table, "top 3 F1", "top 5 F1"):
-        yield (
-            f"McsE with {name} has an F1 of {three.value:.1f} (top 3) and {five.value:.1f} (top 5); "
-            f"{count_text([three, five])}."
-        )
-    if len(table.rows) > 1:
+def _differ(results: Results) -> Iterator[str]:
+    """Yield whether the models differ, and why one was left out."""
+    if len(results.tables[0].rows) > 1:
         yield from mcse.f1_finding(results)
     for what in sorted({row["left_out"] for row in finished_rows(results.all_rows) if "left_out" in row}):
         yield f"The judge model was left out: {what}"
@@ -56,8 +43,25 @@ class McseModels(mcse.McseStudy):
     arguments = mcse.ONLY_MCSE
     tables = (TableSpec("HoVer by base model", "model", mcse.top_metrics((3, 5)), note=NOTE),)
     tests = (mcse.f1_tests({"top 3": 3, "top 5": 5}, lambda models: each_against(models, models[0])),)
-    plots = (_bars,)
-    findings = (_reached, mcse.failures)
+    plots = (
+        plot(
+            "F1 by base model",
+            "bars",
+            "",
+            "F1",
+            lambda results: {row.name: points(row.cells[2::3]) for row in results.tables[0].rows},
+            lambda results: ("top 3", "top 5"),
+        ),
+    )
+    findings = (
+        sentences(
+            "McsE with {line} has an F1 of {0:.1f} (top 3) and {1:.1f} (top 5); n = {1:n}.",
+            "top 3 F1",
+            "top 5 F1",
+        ),
+        _differ,
+        mcse.failures,
+    )
 
     def run(self, case: Case, lab: Lab) -> Row:
         """Run McsE with each model for five sentences; a row names them by the model."""

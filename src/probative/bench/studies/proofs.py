@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example, read_claims
-from probative.bench.findings import auroc_text
-from probative.bench.report import Plot, Series
+from probative.bench.findings import sentences
 from probative.bench.rows import Row
 from probative.bench.splits import REPORTED_CLAIMS
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import (
     Groups,
-    Results,
     Rows,
     TableSpec,
-    known_cells,
-    points,
+    column_points,
+    line_names,
+    plot,
     rows_of,
     share,
     told_apart,
@@ -49,24 +46,6 @@ def _contradicted(row: Row) -> bool:
     return bool(row["verdict"] == "contradicted")
 
 
-def _plot(results: Results) -> Iterator[Plot]:
-    (table,) = results.tables
-    method = str(results.options.get("method", "mcse"))
-    yield Plot(
-        title="AUROC of the probability of supported",
-        kind="bars",
-        x=table.corner,
-        y="AUROC",
-        ticks=tuple(row.name for row in table.rows),
-        series=(Series(name=method, points=points(row.cells[0] for row in table.rows)),),
-    )
-
-
-def _told(results: Results) -> Iterator[str]:
-    for name, (cell,) in known_cells(results.tables[0], "AUROC"):
-        yield f"{name}: {auroc_text(cell)}."
-
-
 class Proofs(Study):
     """AUROC of the probability of supported, and how often evidence is said to contradict.
 
@@ -95,8 +74,17 @@ class Proofs(Study):
             _by_pair,
         ),
     )
-    plots = (_plot,)
-    findings = (_told,)
+    plots = (
+        plot(
+            "AUROC of the probability of supported",
+            "bars",
+            "set and labels",
+            "AUROC",
+            lambda results: {str(results.options.get("method", "mcse")): column_points(results, "AUROC")},
+            line_names,
+        ),
+    )
+    findings = (sentences("{line}: {0:auroc}.", "AUROC"),)
 
     def items(self, settings: Settings, name: str) -> list[Example]:
         """Return the claims of a set that no option was chosen on."""

@@ -4,8 +4,8 @@ and each signal by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
 
 from probative.bench.data.multihop import Question
 from probative.bench.families.question_sets import read_set
@@ -20,7 +20,7 @@ from probative.bench.metrics import (
     reliability,
     risk_coverage,
 )
-from probative.bench.report import Cell, Plot, Series
+from probative.bench.report import Cell
 from probative.bench.rows import Row, is_finished
 from probative.bench.statistics import percent_cell
 from probative.bench.study import Case, Lab, Settings, Study
@@ -32,6 +32,7 @@ from probative.bench.tables import (
     TableSpec,
     average,
     groups_by,
+    plot,
     score,
     share,
     told_apart,
@@ -95,24 +96,9 @@ def _undecided(rows: Rows) -> str:
     return undecided_note([row["right"] for row in rows if row["reply"]])
 
 
-def _plots(results: Results) -> Iterator[Plot]:
-    """Yield the risk-coverage curve and the reliability of the certainty, a series for each data set."""
-    sets = {name: _chances(own) for name, own in groups_by(results.rows, "set")}
-    if sets:
-        yield Plot(
-            title="Risk against coverage",
-            kind="lines",
-            x="share of questions answered, the surest first",
-            y="share of these wrong",
-            series=tuple(Series(name=name, points=tuple(risk_coverage(*own))) for name, own in sets.items()),
-        )
-        yield Plot(
-            title="Reliability of the certainty",
-            kind="reliability",
-            x="stated certainty",
-            y="share right",
-            series=tuple(Series(name=name, points=tuple(reliability(*own))) for name, own in sets.items()),
-        )
+def _curves(curve: Callable[[list[float], list[bool]], Any]) -> Callable[[Results], dict[str, Any]]:
+    """Return a curve of the certainty for each data set."""
+    return lambda results: {name: curve(*_chances(own)) for name, own in groups_by(results.rows, "set")}
 
 
 def _verdicts(results: Results) -> Iterator[str]:
@@ -183,7 +169,22 @@ class RiskCoverage(Study):
             _by_signal,
         ),
     )
-    plots = (_plots,)
+    plots = (
+        plot(
+            "Risk against coverage",
+            "lines",
+            "share of questions answered, the surest first",
+            "share of these wrong",
+            _curves(risk_coverage),
+        ),
+        plot(
+            "Reliability of the certainty",
+            "reliability",
+            "stated certainty",
+            "share right",
+            _curves(reliability),
+        ),
+    )
     findings = (_verdicts, _certainty)
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ gives (`probative.give.scored`), by the veracity learned from the graph, and by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from probative.bench.data.graph_qa import open_graph
 from probative.bench.families.hidden_triples import (
@@ -15,8 +16,8 @@ from probative.bench.families.hidden_triples import (
     learned_row,
     sample,
 )
-from probative.bench.findings import auroc_text
-from probative.bench.report import Cell, Plot, Series
+from probative.bench.findings import sentences
+from probative.bench.report import Cell
 from probative.bench.rows import Row
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import (
@@ -25,7 +26,7 @@ from probative.bench.tables import (
     TableSpec,
     auroc_cell,
     average,
-    known_cells,
+    plot,
     ratio_cell,
     rows_of,
     share,
@@ -115,43 +116,9 @@ def _is(kind: str) -> Callable[[Row], bool]:
     return lambda row: bool(row["kind"] == kind)
 
 
-def _reliability(results: Results) -> Iterator[Plot]:
-    """Yield the share of true triples against the stated probability."""
-    series = [
-        Series(
-            name=f"{row['graph']}, {row['hidden']} hidden",
-            points=tuple((float(x), float(y)) for x, y in row["reliability"]),
-        )
-        for row in rows_of(results.all_rows, kind="learned")
-    ]
-    if series:
-        yield Plot(
-            title="Reliability of the learned veracity",
-            kind="reliability",
-            x="stated probability",
-            y="share of true triples",
-            series=tuple(series),
-        )
-
-
-def _told(results: Results) -> Iterator[str]:
-    """Yield how well triples are told apart by the model, by what the graph teaches, and by both."""
-    for table in results.tables:
-        if "asked: AUROC" in table.columns:
-            for name, (asked, scored) in known_cells(table, "asked: AUROC", "scored: AUROC"):
-                yield (
-                    f"{name}: the model, asked in words, has {auroc_text(asked)}; its scores have "
-                    f"{auroc_text(scored)}."
-                )
-        elif "AUROC" in table.columns:
-            for name, (learned,) in known_cells(table, "AUROC"):
-                yield f"{name}: what the graph teaches has {auroc_text(learned)} on hidden triples."
-        else:
-            for name, (model, alone, both) in known_cells(table, *table.columns[:3]):
-                yield (
-                    f"{name}: on the same {both.n} triples the model has an AUROC of {model.value:.3f}, what "
-                    f"the graph teaches {alone.value:.3f}, and both together {both.value:.3f}."
-                )
+def _reliability(results: Results) -> dict[str, Any]:
+    learned = rows_of(results.all_rows, kind="learned")
+    return {f"{row['graph']}, {row['hidden']} hidden": row["reliability"] for row in learned}
 
 
 class Veracity(Study):
@@ -198,8 +165,28 @@ class Veracity(Study):
             "reverse.",
         ),
     )
-    plots = (_reliability,)
-    findings = (_told,)
+    plots = (
+        plot(
+            "Reliability of the learned veracity",
+            "reliability",
+            "stated probability",
+            "share of true triples",
+            _reliability,
+        ),
+    )
+    findings = (
+        sentences(
+            "{line}: the model, asked in words, has {0:auroc}; its scores have {1:auroc}.",
+            "asked: AUROC",
+            "scored: AUROC",
+        ),
+        sentences("{line}: what the graph teaches has {0:auroc} on hidden triples.", "AUROC"),
+        sentences(
+            "{line}: on the same {2:n} triples the model has an AUROC of {0:.3f}, what the graph teaches "
+            "{1:.3f}, and both together {2:.3f}.",
+            *list(BOTH)[:3],
+        ),
+    )
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` true triples of each graph and part (100 without a limit), as many false ones, and

@@ -8,7 +8,7 @@ from probative.bench.data.drawing import spread
 from probative.bench.data.verdicts import VerdictRow, read_verdict_rows
 from probative.bench.findings import counted, share_text
 from probative.bench.metrics import calibration_error, mean, reliability
-from probative.bench.report import Cell, Plot, Series
+from probative.bench.report import Cell
 from probative.bench.rows import Row
 from probative.bench.statistics import percent_cell
 from probative.bench.study import Case, Lab, Settings, Study
@@ -19,6 +19,7 @@ from probative.bench.tables import (
     TableSpec,
     average,
     groups_by,
+    plot,
     share,
     told_apart,
 )
@@ -68,17 +69,6 @@ def _chances(rows: Rows) -> tuple[list[float], list[bool]]:
     return [row["supported"] for row in rows], [_is_true(row) for row in rows]
 
 
-def _reliability(results: Results) -> Iterator[Plot]:
-    if results.rows:
-        yield Plot(
-            title="Reliability of the probability of supported",
-            kind="reliability",
-            x="stated probability",
-            y="share that is supported",
-            series=(Series(name="all sets", points=tuple(reliability(*_chances(results.rows)))),),
-        )
-
-
 def _agreement(results: Results) -> Iterator[str]:
     """Yield how many verdicts agree with people's, on which sets most and fewest, and the calibration."""
     rows = results.rows
@@ -121,7 +111,15 @@ class VerdictSets(Study):
             where=lambda row: True,
         ),
     )
-    plots = (_reliability,)
+    plots = (
+        plot(
+            "Reliability of the probability of supported",
+            "reliability",
+            "stated probability",
+            "share that is supported",
+            lambda results: {"all sets": reliability(*_chances(results.rows))} if results.rows else {},
+        ),
+    )
     findings = (_agreement,)
 
     def cases(self, settings: Settings) -> list[Case]:
