@@ -7,10 +7,11 @@ Other packages add their own by an entry point.
 from __future__ import annotations
 
 import pkgutil
+from typing import get_args
 
 from probative.bench import studies
 from probative.bench.data.sets import find_set
-from probative.bench.study import Study
+from probative.bench.study import Paper, Study
 from probative.errors import InputError
 from probative.registry import Registry
 from probative.types import Value
@@ -19,7 +20,7 @@ from probative.types import Value
 def _own_studies() -> dict[str, str]:
     """Return "module:class" of each file in `probative.bench.studies`.
 
-    >>> _own_studies().get("verdict-sets", "probative.bench.studies.verdict_sets:VerdictSets")
+    >>> _own_studies()["verdict-sets"]
     'probative.bench.studies.verdict_sets:VerdictSets'
     """
     files = (module.name for module in pkgutil.iter_modules(studies.__path__))
@@ -28,11 +29,7 @@ def _own_studies() -> dict[str, str]:
     }
 
 
-EXPERIMENTS = Registry(
-    "experiment",
-    _own_studies(),
-    group="probative.experiments",
-)
+EXPERIMENTS = Registry("experiment", _own_studies(), group="probative.experiments")
 """Every study; a plug-in has an entry point of this group."""
 
 
@@ -89,32 +86,22 @@ class Listing(Value):
 
 def list_all() -> Listing:
     """Return all experiments, plug-ins included, by paper and name."""
-    order = {"Chain of Evidence": 0, "McsE": 1, "GIVE": 2}
-    experiments = sorted(all_experiments(), key=lambda one: (order.get(one.paper, 3), one.name))
-    return Listing(
-        experiments=tuple(
-            ListedExperiment(
-                name=experiment.name,
-                title=experiment.title,
-                paper=experiment.paper,
-                shown_as=experiment.paper_reference,
-                data=tuple(_data(name) for name in experiment.data),
-                verbs=tuple(sorted(experiment.verbs)),
-                needs_judge=experiment.needs_judge,
-                calls_per_case=experiment.calls_per_case,
-                limit_of=experiment.limit_of,
-            )
-            for experiment in experiments
-        )
+    papers = get_args(Paper)
+    studies = sorted(all_experiments(), key=lambda study: (papers.index(study.paper), study.name))
+    return Listing(experiments=tuple(map(_listed, studies)))
+
+
+def _listed(study: Study) -> ListedExperiment:
+    own = ("name", "title", "paper", "needs_judge", "calls_per_case", "limit_of")
+    return ListedExperiment(
+        **{name: getattr(study, name) for name in own},
+        shown_as=study.paper_reference,
+        data=tuple(map(_data, study.data)),
+        verbs=tuple(sorted(study.verbs)),
     )
 
 
 def _data(name: str) -> ListedData:
-    data_set = find_set(name)
-    return ListedData(
-        name=name,
-        title=data_set.title,
-        files=tuple(file.path for file in data_set.files),
-        source=data_set.source,
-        licence=data_set.licence,
-    )
+    own = find_set(name)
+    files = tuple(file.path for file in own.files)
+    return ListedData(name=name, title=own.title, files=files, source=own.source, licence=own.licence)

@@ -222,7 +222,20 @@ Finding = Callable[[Results], Iterable[str]]
 
 def bars(title: str, column: str, shown: Callable[[Table], Any] = lambda table: True) -> PlotSpec:
     """Return the plot with a bar for each line of the tables, a colour for each table."""
-    return lambda results: table_bars(title, list(filter(shown, results.tables)), column)
+
+    def plots(results: Results) -> Iterator[Plot]:
+        tables = list(filter(shown, results.tables))
+        names = tuple(dict.fromkeys(row.name for table in tables for row in table.rows))
+        series = []
+        for table in tables:
+            cells = [row.cells[table.columns.index(column)] for row in table.rows]
+            places = [names.index(row.name) for row in table.rows]
+            series.append(Series(name=table.title, points=points(cells, places)))
+        if names:
+            x = tables[0].corner
+            yield Plot(title=title, kind="bars", x=x, y=column, ticks=names, series=tuple(series))
+
+    return plots
 
 
 def plot(
@@ -326,30 +339,6 @@ def both_series(name: str, cells: Sequence[Cell | str], xs: Sequence[float] | No
         *([Series(name=name, points=ours)] if ours else []),
         *([Series(name=name, points=published, published=True)] if published else []),
     ]
-
-
-def table_bars(title: str, tables: Sequence[Table], column: str) -> tuple[Plot, ...]:
-    """Return a plot with a bar for each row, a colour for each table; no plot if there is nothing to show.
-
-    >>> row = TableRow(name="BM25", cells=(Cell(value=50.0),))
-    >>> (plot,) = table_bars("F1", [Table(title="FEVER", corner="", columns=("F1",), rows=(row,))], "F1")
-    >>> plot.ticks, plot.series[0].points
-    (('BM25',), ((0.0, 50.0),))
-    """
-    names = tuple(dict.fromkeys(row.name for table in tables for row in table.rows))
-    series = tuple(
-        Series(
-            name=table.title,
-            points=points(
-                [row.cells[table.columns.index(column)] for row in table.rows],
-                [names.index(row.name) for row in table.rows],
-            ),
-        )
-        for table in tables
-    )
-    if not names:
-        return ()
-    return (Plot(title=title, kind="bars", x=tables[0].corner, y=column, ticks=names, series=series),)
 
 
 def kind_bars(field: str) -> PlotSpec:
