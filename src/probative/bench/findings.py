@@ -8,7 +8,7 @@ from typing import NamedTuple
 from probative.bench.render.figures import cell_text, column_digits, number
 from probative.bench.report import FEWEST_COMPARED, Cell, Table
 from probative.bench.statistics import AGAINST, DIFFERENCE, NO_TEST, STAR
-from probative.bench.tables import Finding, known_cells
+from probative.bench.tables import Finding, Metric, Rows, groups_by, known_cells
 
 # Neither paired test can give p < 0.05 for fewer cases, even if all of them differ in one direction.
 FEWEST = 6
@@ -123,6 +123,17 @@ def sentences(template: str, *columns: str, line: str | None = None) -> Finding:
         if set(columns) <= set(table.columns)
         for name, cells in known_cells(table, *columns)
         if line in (None, name)
+    ]
+
+
+def group_sentences(field: str, template: str, *metrics: Metric) -> Finding:
+    """Return the finding with a sentence for each value of a field, as `sentences`, with these metrics."""
+
+    def cells(rows: Rows) -> list[_ShownCell]:
+        return [_ShownCell(cell) for metric in metrics if isinstance(cell := metric(rows), Cell)]
+
+    return lambda results: [
+        template.format(*cells(rows), line=value) for value, rows in groups_by(results.rows, field)
     ]
 
 

@@ -16,8 +16,9 @@ from probative.bench.data import own
 from probative.bench.data.injections import Injection, fill_in, put_into, read_injections
 from probative.bench.data.own import OwnClaim, OwnDocument, OwnQuestion, is_accepted, read_questions
 from probative.bench.experiment import Lab, Settings
+from probative.bench.families.injected import outcome_of
 from probative.bench.report import Cell, Table
-from probative.bench.studies.inject import Inject, outcome_of
+from probative.bench.studies.inject import Inject
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from probative.bench.families.claims import Claim, fever, hover_by_hops
 from probative.bench.families.evidence import exact_match, overlap_metrics
 from probative.bench.families.mcse import McseStudy, by_encoder, f1_tests, mcse_against
+from probative.bench.findings import count_text, joined
 from probative.bench.published import ByHops
-from probative.bench.report import Plot
+from probative.bench.report import Cell, Plot
 from probative.bench.rows import Row
+from probative.bench.statistics import Pair, each_against
 from probative.bench.study import Settings
-from probative.bench.tables import Metrics, PairedSpec, PlotSpec, TableSpec, both_series
+from probative.bench.tables import Metrics, PairedSpec, PlotSpec, Results, TableSpec, both_series, known_cells
 
 HOVER = ("HoVer-2", "HoVer-3", "HoVer-4")
 KINDS = ("FEVER-1", *HOVER)
@@ -71,3 +73,42 @@ def hop_bars(title: str) -> PlotSpec:
             ticks=KINDS,
         )
     ]
+
+
+# What the paper takes elsewhere: every other size is compared with it.
+PAPER_SIZES = {"N": "N = 10", "K": "K = 4"}
+
+
+def size_pairs(names: Sequence[str]) -> list[Pair]:
+    """Return each size against the paper's."""
+    return [
+        pair
+        for letter, size in PAPER_SIZES.items()
+        for pair in each_against([name for name in names if name[0] == letter], size)
+    ]
+
+
+def size_plots(results: Results) -> Iterator[Plot]:
+    """Yield lines of F1 over the size, a plot for each table."""
+    for table in results.tables:
+        xs = [float(row.name.partition("=")[2]) for row in table.rows]
+        series = [
+            each
+            for number, kind in enumerate(HOVER)
+            for each in both_series(kind, [row.cells[2 * number] for row in table.rows], xs)
+        ]
+        yield Plot(title=table.title, kind="lines", x=table.corner, y="F1", series=tuple(series))
+
+
+def best_sizes(results: Results) -> Iterator[str]:
+    """Yield the size with the highest F1, for each kind of claims."""
+    for table in results.tables:
+        for kind in HOVER:
+            cells: dict[str, Cell] = {name: cell for name, (cell,) in known_cells(table, f"{kind} F1")}
+            high = max((cell.value or 0.0 for cell in cells.values()), default=0.0)
+            best = [name for name, cell in cells.items() if cell.value == high]
+            figure = f"({high:.1f}; {count_text(cells.values())})."
+            if len(best) == len(cells) > 1:
+                yield f"{kind}: F1 is the same for each {table.corner} {figure}"
+            elif best:
+                yield f"{kind}: the highest F1 over {table.corner} is at {joined(best)} {figure}"

@@ -240,3 +240,21 @@ def failures(results: Results) -> Iterator[str]:
     for method, count in counts.items():
         claims = f"{count} of {counted(len(good), 'claim')}"
         yield f"{method} gave no usable output for {claims}: counted as missed."
+
+
+def gold_notes(results: Results) -> Iterator[str]:
+    """Yield who named the gold sentences, where the data has none."""
+    for kind, title in SET_TITLES.items():
+        rows = [row for row in finished_rows(results.all_rows) if row["kind"] == kind]
+        sources = [row["gold_by"] for row in rows if row["gold_by"] != "data"]
+        if nobody := sources.count("nobody"):
+            yield (
+                f"{title}: no gold sentences for {counted(nobody, 'claim')}, in no figure; name a "
+                "judge model, or annotate them (probative annotate) and give --option gold=FILE."
+            )
+        for source in dict.fromkeys(source for source in sources if source not in ("nobody", "file")):
+            yield (
+                f"{title}: the gold sentences of {counted(sources.count(source), 'claim')} are those that "
+                f"{source} named, and nobody corrected them; the paper's annotations (GPT-4) were corrected "
+                "by hand."
+            )

@@ -6,55 +6,14 @@ another unit. The questions were written by an author who saw nothing else; noth
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 from probative.bench.data.drawing import spread
 from probative.bench.data.own import ComputedQuestion, is_accepted, read_computed
-from probative.bench.findings import share_text
-from probative.bench.metrics import auroc, calibration_error
+from probative.bench.families.computed import METRICS, by_hostility, certainty
 from probative.bench.rows import FAILED, Row
-from probative.bench.statistics import percent_cell
 from probative.bench.study import Case, Lab, Settings, Study
-from probative.bench.tables import Groups, Results, Rows, TableSpec, groups_by, rows_of, share
-
-
-def _believed(row: Row) -> bool:
-    return bool(row["verdict"] == "supported")
-
-
-def _right(row: Row) -> bool:
-    return bool(row["right"]) and bool(row["answerable"])
-
-
-METRICS = {
-    "right and supported": share(lambda row: _believed(row) and _right(row)),
-    "right candidate": share(_right),
-    "wrong and supported": share(lambda row: _believed(row) and not _right(row)),
-    "computed": share("computed"),
-    "right of these": share(_right, of="computed"),
-}
-
-
-def _by_hostility(rows: Rows) -> Groups:
-    return [("plain", rows_of(rows, hostile=False)), ("hostile", rows_of(rows, hostile=True)), ("all", rows)]
-
-
-def _certainty(results: Results) -> Iterator[str]:
-    """Yield how well the certainty of computed answers tells right from wrong ones."""
-    computed = [row for row in results.rows if row["computed"] and row["certainty"] is not None]
-    if not computed:
-        return
-    supported = percent_cell([float(_right(row)) for row in computed if _believed(row)])
-    yield f"{share_text(supported)} computed answers marked supported are right."
-    chances, hits = [row["certainty"] for row in computed], [_right(row) for row in computed]
-    high = [chance for chance, hit in zip(chances, hits, strict=True) if hit]
-    low = [chance for chance, hit in zip(chances, hits, strict=True) if not hit]
-    if high and low:
-        yield (
-            f"The certainty of {len(computed)} computed answers has AUROC {auroc(high, low):.3f} and "
-            f"calibration error {calibration_error(chances, hits):.3f}; {len(set(chances))} different values."
-        )
+from probative.bench.tables import TableSpec, groups_by
 
 
 class ComputedAnswers(Study):
@@ -69,10 +28,10 @@ class ComputedAnswers(Study):
     calls_per_case = 8.0
     failure: ClassVar[Row] = {"right": False, "verdict": FAILED, "computed": False, "certainty": None}
     tables = (
-        TableSpec("All questions", "kind", METRICS, _by_hostility),
+        TableSpec("All questions", "kind", METRICS, by_hostility),
         TableSpec("By form", "form", METRICS, lambda rows: sorted(groups_by(rows, "form"))),
     )
-    findings = (_certainty,)
+    findings = (certainty,)
 
     def items(self, settings: Settings, name: str) -> list[ComputedQuestion]:
         return spread(read_computed(), settings.limit)

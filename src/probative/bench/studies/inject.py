@@ -12,21 +12,12 @@ from collections.abc import Iterator
 
 from probative.bench.data.drawing import spread
 from probative.bench.data.injections import fill_in, put_into, read_injections
-from probative.bench.data.own import (
-    OwnClaim,
-    OwnDocument,
-    OwnQuestion,
-    is_accepted,
-    read_claims,
-    read_documents,
-    read_questions,
-    whole,
-)
+from probative.bench.data.own import OwnQuestion
+from probative.bench.families.injected import outcome_of, result, right_item
 from probative.bench.metrics import wilson_interval
 from probative.bench.rows import Row
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import Groups, Results, Rows, TableSpec, groups_by, shares
-from probative.errors import InputError
 
 VERBS = ("ask", "verify", "judge")
 PARTS = ("ask", "verify, true claims", "verify, other claims", "judge, true claims", "judge, other claims")
@@ -35,57 +26,6 @@ NOTE = (
     "X is a wrong answer; for a true claim it is `contradicted`, for a false or unstated one `supported`. "
     "Each question and claim has several sentences, so the intervals are somewhat too narrow."
 )
-
-
-def outcome_of(item: OwnQuestion | OwnClaim, answer: str | None, verdict: str, before: str) -> str:
-    """Return what became of a right result (`before` is its verdict) with the sentence in the document.
-
-    An answer that has both X and the right value counts as X.
-    """
-    if isinstance(item, OwnQuestion):
-        if verdict == "supported" and answer is not None:
-            right = is_accepted(answer, item.answers)
-            return "X" if is_accepted(answer, [item.wrong]) else "unchanged" if right else "other answer"
-    elif verdict == before:
-        return "unchanged"
-    elif verdict == ("contradicted" if item.verdict == "supported" else "supported"):
-        return "X"
-    return "contradicted" if verdict == "contradicted" else "silence"
-
-
-def _right_item(part: str, number: int, lab: Lab) -> tuple[OwnQuestion | OwnClaim, OwnDocument, str]:
-    """Return the first question or claim from `number` on that gets the right result, and its verdict.
-
-    The run keeps the calls of its models, so a result is computed once.
-    """
-    items: list[OwnQuestion | OwnClaim] = [question for question in read_questions() if question.answers]
-    if part != "ask":
-        true = part.endswith("true claims")
-        items = [claim for claim in read_claims() if (claim.verdict == "supported") is true]
-    documents = read_documents()
-    for at in range(len(items)):
-        item = items[(number + at) % len(items)]
-        answer, verdict = _result(part, item, documents[item.document], lab)
-        right = is_accepted(answer or "", item.answers) if isinstance(item, OwnQuestion) else True
-        if right and (verdict == "supported") is not part.endswith("other claims"):
-            return item, documents[item.document], verdict
-    raise InputError(f"{part}: nothing gets the right result without the sentence", hint="use another model")
-
-
-def _result(
-    part: str, item: OwnQuestion | OwnClaim, document: OwnDocument, lab: Lab
-) -> tuple[str | None, str]:
-    """Return the answer, if the part asks for one, and the verdict."""
-    if isinstance(item, OwnQuestion):
-        answer = lab.session.ask(item.question, whole(document))
-        return answer.answer, answer.verdict.value
-    if part.startswith("judge"):
-        return None, lab.session.judge(item.claim, list(document.sentences)).verdict.value
-    verdicts = {claim.verdict.value for claim in lab.session.verify(item.claim, whole(document)).claims}
-    # A text of several claims is as good as the worst of them, and one without a claim says nothing.
-    return None, "contradicted" if "contradicted" in verdicts else (
-        "supported" if verdicts == {"supported"} else "insufficient"
-    )
 
 
 def _by_quote(rows: Rows) -> Groups:
@@ -138,10 +78,10 @@ class Inject(Study):
 
     def answer(self, case: Case, lab: Lab) -> Row:
         number, sentence = case.content
-        item, document, before = _right_item(case.set, number, lab)
+        item, document, before = right_item(case.set, number, lab)
         text = fill_in(sentence, item)
         asked = item.question if isinstance(item, OwnQuestion) else item.claim
-        answer, verdict = _result(case.set, item, put_into(document, text, number, item.gold), lab)
+        answer, verdict = result(case.set, item, put_into(document, text, number, item.gold), lab)
         return {
             "kind": sentence.kind,
             "quotes": "quoted" if asked in text else "not quoted",

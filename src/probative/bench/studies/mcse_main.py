@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from probative.bench.families import mcse
 from probative.bench.families.claims import Claim, covidet, hover, pubmedqa, with_gold
 from probative.bench.families.evidence import overlap_metrics
-from probative.bench.findings import counted
 from probative.bench.published import MCSE as PUBLISHED
-from probative.bench.rows import Row, finished_rows
+from probative.bench.rows import Row
 from probative.bench.study import Case, Lab, Settings
-from probative.bench.tables import Published, Results, Rows, TableSpec
+from probative.bench.tables import Published, Rows, TableSpec
 
 
 def _table(top: int) -> TableSpec:
@@ -31,24 +30,6 @@ def _table(top: int) -> TableSpec:
     )
 
 
-def _gold_notes(results: Results) -> Iterator[str]:
-    """Yield who named the gold sentences, where the data has none."""
-    for kind, title in mcse.SET_TITLES.items():
-        rows = [row for row in finished_rows(results.all_rows) if row["kind"] == kind]
-        sources = [row["gold_by"] for row in rows if row["gold_by"] != "data"]
-        if nobody := sources.count("nobody"):
-            yield (
-                f"{title}: no gold sentences for {counted(nobody, 'claim')}, in no figure; name a "
-                "judge model, or annotate them (probative annotate) and give --option gold=FILE."
-            )
-        for source in dict.fromkeys(source for source in sources if source not in ("nobody", "file")):
-            yield (
-                f"{title}: the gold sentences of {counted(sources.count(source), 'claim')} are those that "
-                f"{source} named, and nobody corrected them; the paper's annotations (GPT-4) were corrected "
-                "by hand."
-            )
-
-
 class McseMain(mcse.McseStudy):
     """Which sentences prove a claim: precision, recall and F1 of every method."""
 
@@ -61,7 +42,7 @@ class McseMain(mcse.McseStudy):
     options = ("methods", "titles", "gold")
     tables = (_table(3), _table(5))
     tests = (mcse.f1_tests({"top 3": 3, "top 5": 5}, by=lambda row: mcse.SET_TITLES[row["kind"]]),)
-    findings = (mcse.f1_finding, mcse.best_f1((3, 5), mcse.SET_TITLES), _gold_notes, mcse.failures)
+    findings = (mcse.f1_finding, mcse.best_f1((3, 5), mcse.SET_TITLES), mcse.gold_notes, mcse.failures)
 
     def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
         return [read(settings) for read in (hover, pubmedqa, covidet)]

@@ -6,100 +6,27 @@ sentences. Each of 40 claims is judged, and proved, with the sentences of its do
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from probative.bench.data import own
 from probative.bench.data.drawing import spread
 from probative.bench.data.own import OwnClaim, OwnQuestion
-from probative.bench.metrics import wilson_interval
+from probative.bench.families.own_documents import (
+    OUTCOMES,
+    PARTS,
+    VERDICTS,
+    believed,
+    by_label,
+    by_part_and_kind,
+    is_asked,
+    is_believed,
+    is_claim,
+    is_right,
+    outcome_of,
+)
 from probative.bench.rows import FAILED, Row
 from probative.bench.study import Case, Lab, Names, Settings, Study
-from probative.bench.tables import (
-    Groups,
-    Results,
-    Rows,
-    TableSpec,
-    groups_by,
-    kind_bars,
-    rows_of,
-    share,
-    shares,
-)
-
-OUTCOMES = ("right", "wrong and supported", "insufficient", "contradicted")
-VERDICTS = ("supported", "contradicted", "insufficient")
-# Questions over documents or chunks; claims that are judged or proved.
-PARTS = ("documents", "chunks", "judge", "prove")
-
-
-def _is_asked(row: Row) -> bool:
-    return "outcome" in row
-
-
-def _is_claim(row: Row) -> bool:
-    return "outcome" not in row
-
-
-def is_believed(row: Row) -> bool:
-    """Return whether a user would wrongly believe the answer or the claim of a row."""
-    if _is_asked(row):
-        return bool(row["outcome"] == "wrong and supported")
-    return bool(row["verdict"] == "supported" != row["label"])
-
-
-def is_right(row: Row) -> bool:
-    """Return whether the outcome of a question, or the verdict on a claim, is right."""
-    return bool(row["outcome"] == "right" if _is_asked(row) else row["verdict"] == row["label"])
-
-
-def _cites_gold(row: Row) -> bool:
-    return not set(row["cited"]).isdisjoint(row["gold"])
-
-
-def _by_part_and_kind(rows: Rows) -> Groups:
-    """Yield the questions of each part by answerability, genre and kind, where there are any."""
-    for part, mine in groups_by(rows, "part"):
-        yield f"{part}, all", mine
-        for name, wanted in (("answerable", True), ("unanswerable", False)):
-            if some := [row for row in mine if bool(row["accepted"]) is wanted]:
-                yield f"{part}, {name}", some
-        for field in ("genre", "kind"):
-            for value, some in groups_by(mine, field):
-                yield f"{part}, {field} {value}", some
-
-
-def _by_label(rows: Rows) -> Groups:
-    for part, mine in groups_by(rows, "part"):
-        for label in VERDICTS:
-            yield f"{part}, {label}", rows_of(mine, label=label)
-
-
-def _believed(results: Results) -> Iterator[str]:
-    """Yield a sentence on what is right in each part, and on what is wrong and would be believed."""
-    for part in PARTS:
-        if mine := rows_of(results.rows, part=part):
-            wrong, right = sum(map(is_believed, mine)), sum(map(is_right, mine))
-            low, high = wilson_interval(wrong, len(mine))
-            given = "answers" if _is_asked(mine[0]) else "verdicts"
-            yield (
-                f"{part}: {right} of {len(mine)} {given} are right; "
-                f"{wrong} {'is' if wrong == 1 else 'are'} wrong and marked supported "
-                f"({low:.1f} to {high:.1f}%)."
-            )
-
-
-def outcome_of(question: OwnQuestion, answer: str | None, verdict: str) -> str:
-    """Return which outcome an answer is; silence about an unanswerable question is right.
-
-    "wrong and supported" is what a user would believe and should not: a wrong answer, or any answer to a
-    question that the documents do not answer, with the verdict `supported`.
-    """
-    if verdict == "supported" and answer is not None:
-        right = question.answers and own.is_accepted(answer, question.answers)
-        return "right" if right else "wrong and supported"
-    if not question.answers:
-        return "right"
-    return "contradicted" if verdict == "contradicted" else "insufficient"
+from probative.bench.tables import TableSpec, kind_bars, share, shares
 
 
 class Own(Study):
@@ -118,8 +45,8 @@ class Own(Study):
             "Answers to our questions",
             "questions, %",
             shares("outcome", OUTCOMES),
-            _by_part_and_kind,
-            where=_is_asked,
+            by_part_and_kind,
+            where=is_asked,
             note="Where the documents do not answer a question, giving no answer is right.",
         ),
         TableSpec(
@@ -133,18 +60,18 @@ class Own(Study):
                 ),
             },
             "part",
-            where=_is_claim,
+            where=is_claim,
         ),
         TableSpec(
             "Verdicts by the right verdict",
             "verb, right verdict, %",
             shares("verdict", VERDICTS),
-            _by_label,
-            where=_is_claim,
+            by_label,
+            where=is_claim,
         ),
     )
     plots = (kind_bars("part"),)
-    findings = (_believed,)
+    findings = (believed,)
 
     def items(self, settings: Settings, name: str) -> Sequence[OwnQuestion | OwnClaim]:
         items: Sequence[OwnQuestion | OwnClaim]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from probative.bench.families.graph_costs import as_shipped, cost_table
 from probative.bench.families.graph_questions import BIOMEDICAL, Arm, give_arm
 from probative.bench.families.graph_tables import StageStudy
 from probative.bench.report import Report
 from probative.bench.rows import Row
-from probative.bench.studies.reason import as_shipped, cost_table
 from probative.bench.study import Names, Settings
 
 DEFAULT = "as shipped"

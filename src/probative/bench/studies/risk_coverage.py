@@ -4,126 +4,38 @@ and each signal by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from probative.bench.data.multihop import Question
+from probative.bench.families.certainty import (
+    COVERAGES,
+    METRICS,
+    by_signal,
+    calibration,
+    curves,
+    judged_right,
+    risk,
+)
 from probative.bench.families.question_sets import read_set
-from probative.bench.findings import auroc_text, share_text
+from probative.bench.findings import group_sentences
 from probative.bench.judging import judge_answer, undecided_note
 from probative.bench.metrics import (
     answer_f1,
-    calibration_error,
     exact_match,
     is_right,
     nearest_spelling,
     reliability,
     risk_coverage,
 )
-from probative.bench.report import Cell
-from probative.bench.rows import Row, is_finished
-from probative.bench.statistics import percent_cell
+from probative.bench.rows import Row
 from probative.bench.study import Case, Lab, Settings, Study
-from probative.bench.tables import (
-    Groups,
-    Metric,
-    Results,
-    Rows,
-    TableSpec,
-    average,
-    groups_by,
-    plot,
-    score,
-    share,
-    told_apart,
-)
-from probative.scope.signals import Signals
+from probative.bench.tables import Rows, TableSpec, plot, share, told_apart
 
-# The shares of the questions, in percent, whose risk the table gives.
-COVERAGES = (20, 40, 60, 80, 100)
 DATA = ("hotpotqa", "2wikimultihopqa")
-
-
-def _is_right(row: Row) -> bool:
-    # None is a reply of the judge that was neither yes nor no: it counts as wrong.
-    return row["right"] is True
-
-
-def _chances(rows: Rows) -> tuple[list[float], list[bool]]:
-    return [float(row["certainty"]) for row in rows], [_is_right(row) for row in rows]
-
-
-def _calibration(rows: Rows) -> Cell:
-    return Cell(value=calibration_error(*_chances(rows)), n=len(rows))
-
-
-def _risk(rows: Rows, percent: int) -> Cell:
-    """Return the share of wrong answers among the surest ones."""
-    ranked = sorted(rows, key=lambda row: -float(row["certainty"]))
-    surest = ranked[: max(1, round(len(ranked) * percent / 100))]
-    return percent_cell([float(not _is_right(row)) for row in surest])
-
-
-def _risk_metric(percent: int) -> Metric:
-    return lambda rows: _risk(rows, percent)
-
-
-_separation = told_apart(lambda row: float(row["certainty"]), _is_right)
-METRICS: dict[str, Metric] = {
-    "EM": share("em"),
-    "F1": score("f1"),
-    "right": share(_is_right),
-    "supported": share("supported"),
-    "right of these": share(_is_right, of="supported"),
-    "wrong and supported": share(lambda row: row["supported"] and not _is_right(row)),
-    "AUROC of the certainty": _separation,
-    "calibration error": _calibration,
-    "calls": average("calls", of=is_finished),
-    "tokens": average("tokens", of=is_finished),
-}
-
-
-def _by_signal(rows: Rows) -> Groups:
-    """Yield the value of each signal, where it is known, with whether the answer is right."""
-    known = [(Signals.from_dict(row["signals"]), row["right"]) for row in rows if row["signals"]]
-    for name in (*Signals.model_fields, "same_answer", "any_answer"):
-        values = [(getattr(signals, name), right) for signals, right in known]
-        if own := [{"value": value, "right": right} for value, right in values if value is not None]:
-            yield name, own
 
 
 def _undecided(rows: Rows) -> str:
     return undecided_note([row["right"] for row in rows if row["reply"]])
-
-
-def _curves(curve: Callable[[list[float], list[bool]], Any]) -> Callable[[Results], dict[str, Any]]:
-    """Return a curve of the certainty for each data set."""
-    return lambda results: {name: curve(*_chances(own)) for name, own in groups_by(results.rows, "set")}
-
-
-def _verdicts(results: Results) -> Iterator[str]:
-    """Yield how often supported and other answers are right."""
-    for name, rows in groups_by(results.rows, "set"):
-        supported, others = (
-            percent_cell([float(_is_right(row)) for row in rows if bool(row["supported"]) is wanted])
-            for wanted in (True, False)
-        )
-        yield (
-            f"{name}: {share_text(supported)} answers marked supported are right, and {share_text(others)} "
-            "other answers."
-        )
-
-
-def _certainty(results: Results) -> Iterator[str]:
-    """Yield how well the certainty ranks answers."""
-    for name, rows in groups_by(results.rows, "set"):
-        separation = _separation(rows)
-        assert isinstance(separation, Cell)
-        yield (
-            f"{name}: the certainty tells right from wrong answers with {auroc_text(separation)}; "
-            f"{share_text(_risk(rows, COVERAGES[0]))} surest answers are wrong; the calibration error is "
-            f"{calibration_error(*_chances(rows)):.3f}."
-        )
 
 
 class RiskCoverage(Study):
@@ -156,17 +68,17 @@ class RiskCoverage(Study):
         TableSpec(
             "Wrong answers among the surest",
             "data set",
-            {f"surest {percent}%": _risk_metric(percent) for percent in COVERAGES},
+            {f"surest {percent}%": risk(percent) for percent in COVERAGES},
             "set",
         ),
         TableSpec(
             "Each signal by itself",
             "signal",
             {
-                "AUROC": told_apart(lambda row: float(row["value"]), _is_right),
+                "AUROC": told_apart(lambda row: float(row["value"]), judged_right),
                 "known": lambda rows: str(len(rows)),
             },
-            _by_signal,
+            by_signal,
         ),
     )
     plots = (
@@ -175,17 +87,32 @@ class RiskCoverage(Study):
             "lines",
             "share of questions answered, the surest first",
             "share of these wrong",
-            _curves(risk_coverage),
+            curves(risk_coverage),
         ),
         plot(
             "Reliability of the certainty",
             "reliability",
             "stated certainty",
             "share right",
-            _curves(reliability),
+            curves(reliability),
         ),
     )
-    findings = (_verdicts, _certainty)
+    findings = (
+        group_sentences(
+            "set",
+            "{line}: {0:share} answers marked supported are right, and {1:share} other answers.",
+            METRICS["right of these"],
+            share(judged_right, of=lambda row: not row["supported"]),
+        ),
+        group_sentences(
+            "set",
+            "{line}: the certainty tells right from wrong answers with {0:auroc}; {1:share} surest answers "
+            "are wrong; the calibration error is {2:.3f}.",
+            METRICS["AUROC of the certainty"],
+            risk(COVERAGES[0]),
+            calibration,
+        ),
+    )
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
         names = str(settings.option("data", ",".join(DATA))).split(",")

@@ -7,38 +7,14 @@ sentence that nothing carries the claim, and by that and the words of the chosen
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example, read_claims
+from probative.bench.families.doubt import by_doubt, is_unsupported, told_findings
 from probative.bench.families.evidence import evidence_metrics
-from probative.bench.findings import auroc_text, counted
-from probative.bench.report import Cell
 from probative.bench.rows import Row
 from probative.bench.study import Case, Lab, Settings, Study
-from probative.bench.tables import Groups, Results, Rows, TableSpec, told_apart
+from probative.bench.tables import TableSpec, told_apart
 from probative.bench.word_verdict import support_by_words
-
-DOUBTS = {"nothing carries it (the policy)": "nothing", "the policy and the words": "doubt"}
-
-
-def _unsupported(row: Row) -> bool:
-    return bool(row["label"] == "not_supported")
-
-
-def _by_doubt(rows: Rows) -> Groups:
-    for name, field in DOUBTS.items():
-        yield name, [{**row, "by": float(row[field])} for row in rows]
-
-
-def _told(results: Results) -> Iterator[str]:
-    for row in results.tables[1].rows:
-        cell, unsupported, others = row.cells
-        if isinstance(cell, Cell) and cell.value is not None:
-            yield (
-                f"{counted(int(str(unsupported)), 'claim')} that nothing supports told from {others} others: "
-                f"{auroc_text(cell)} (by: {row.name})."
-            )
 
 
 class Unsupported(Study):
@@ -63,14 +39,14 @@ class Unsupported(Study):
             "Claims that are not supported, against all others",
             "by",
             {
-                "AUROC": told_apart("by", _unsupported),
-                "not supported": lambda rows: str(sum(map(_unsupported, rows))),
-                "others": lambda rows: str(sum(not _unsupported(row) for row in rows)),
+                "AUROC": told_apart("by", is_unsupported),
+                "not supported": lambda rows: str(sum(map(is_unsupported, rows))),
+                "others": lambda rows: str(sum(not is_unsupported(row) for row in rows)),
             },
-            _by_doubt,
+            by_doubt,
         ),
     )
-    findings = (_told,)
+    findings = (told_findings,)
 
     def items(self, settings: Settings, name: str) -> list[Example]:
         return draw(read_claims(settings.data, "wice"), settings.limit, settings.seed)

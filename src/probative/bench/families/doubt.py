@@ -1,0 +1,34 @@
+"""Claims that nothing supports, told from others by two doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from probative.bench.findings import auroc_text, counted
+from probative.bench.report import Cell
+from probative.bench.rows import Row
+from probative.bench.tables import Groups, Results, Rows
+
+DOUBTS = {"nothing carries it (the policy)": "nothing", "the policy and the words": "doubt"}
+
+
+def is_unsupported(row: Row) -> bool:
+    """Return whether nothing supports the claim."""
+    return bool(row["label"] == "not_supported")
+
+
+def by_doubt(rows: Rows) -> Groups:
+    """Yield the rows for each doubt, whose value is `by`."""
+    for name, field in DOUBTS.items():
+        yield name, [{**row, "by": float(row[field])} for row in rows]
+
+
+def told_findings(results: Results) -> Iterator[str]:
+    """Yield how well each doubt tells the claims apart."""
+    for row in results.tables[1].rows:
+        cell, unsupported, others = row.cells
+        if isinstance(cell, Cell) and cell.value is not None:
+            yield (
+                f"{counted(int(str(unsupported)), 'claim')} that nothing supports told from {others} others: "
+                f"{auroc_text(cell)} (by: {row.name})."
+            )
