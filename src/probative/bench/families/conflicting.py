@@ -10,7 +10,7 @@ from probative.bench.data.conflicts import POISONED, ConflictCase, read_poisoned
 from probative.bench.findings import joined
 from probative.bench.report import Table
 from probative.bench.rows import Row
-from probative.bench.tables import Results, known_cells
+from probative.bench.tables import Results, known_cells, share
 from probative.session.session import Session
 
 COLUMNS = (
@@ -24,6 +24,7 @@ COLUMNS = (
 )
 
 
+METRICS = {column: share(column) for column in COLUMNS}
 # What a finding says of each kind of passages, and the column that shows it.
 _SAID = {
     "true": ("with true passages alone a false alarm is raised", "contradicted"),

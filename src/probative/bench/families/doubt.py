@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from probative.bench.data.evidence import Example
 from probative.bench.findings import auroc_text, counted
 from probative.bench.report import Cell
 from probative.bench.rows import Row
-from probative.bench.tables import Groups, Results, Rows
+from probative.bench.tables import Groups, Metric, Results, Rows, told_apart
+from probative.bench.word_verdict import support_by_words
+from probative.mcse.proof import Proof
 
 DOUBTS = {"nothing carries it (the policy)": "nothing", "the policy and the words": "doubt"}
 
@@ -15,6 +18,20 @@ DOUBTS = {"nothing carries it (the policy)": "nothing", "the policy and the word
 def is_unsupported(row: Row) -> bool:
     """Return whether nothing supports the claim."""
     return bool(row["label"] == "not_supported")
+
+
+METRICS: dict[str, Metric] = {
+    "AUROC": told_apart("by", is_unsupported),
+    "not supported": lambda rows: str(sum(map(is_unsupported, rows))),
+    "others": lambda rows: str(sum(not is_unsupported(row) for row in rows)),
+}
+
+
+def doubts_of(claim: Example, proof: Proof) -> Row:
+    """Return the policy's probability that nothing carries a claim, and that with the words together."""
+    nothing = float(proof.stops[0].nothing)
+    text = " ".join(claim.sentences[index] for index in proof.indexes)
+    return {"nothing": nothing, "doubt": 1.0 - (1.0 - nothing) * support_by_words(claim.claim, text)}
 
 
 def by_doubt(rows: Rows) -> Groups:

@@ -7,8 +7,17 @@ from typing import Any, ClassVar
 
 from probative.bench.families.claims import Claim, fever, hover_by_hops
 from probative.bench.families.evidence import exact_match, overlap_metrics
-from probative.bench.families.mcse import McseStudy, by_encoder, f1_tests, mcse_against
+from probative.bench.families.mcse import (
+    PAPER,
+    Arguments,
+    McseStudy,
+    by_encoder,
+    f1_tests,
+    mcse_against,
+    mean_calls,
+)
 from probative.bench.findings import count_text, joined
+from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.published import ByHops
 from probative.bench.report import Cell, Plot
 from probative.bench.rows import Row
@@ -112,3 +121,33 @@ def best_sizes(results: Results) -> Iterator[str]:
                 yield f"{kind}: F1 is the same for each {table.corner} {figure}"
             elif best:
                 yield f"{kind}: the highest F1 over {table.corner} is at {joined(best)} {figure}"
+
+
+POOLS, STEPS = (1, 2, 5, 10, 15, 20), (0, 1, 2, 3, 4, 5)
+
+
+def sizes(settings: Settings) -> dict[str, Arguments]:
+    """Return a row for each N (with K = 4) and each K (with N = 10); the options pools and steps change them.
+
+    >>> from pathlib import Path
+    >>> list(sizes(Settings(Path("."), options={"pools": "1,5", "steps": "0"})))
+    ['N = 1', 'N = 5', 'K = 0']
+    """
+    pools, steps = _numbers(settings.option("pools", POOLS)), _numbers(settings.option("steps", STEPS))
+    return {
+        **{f"N = {n}": {**PAPER, "trajectories": n} for n in pools},
+        **{f"K = {k}": {**PAPER, "lookahead": k} for k in steps},
+    }
+
+
+def _numbers(given: object) -> list[int]:
+    return [int(number) for number in (given if isinstance(given, list | tuple) else str(given).split(","))]
+
+
+def size_table(letter: str, title: str, note: str = "") -> TableSpec:
+    """Return the table of the sizes N or K, with the calls of a claim."""
+    metrics = {**hop_metrics(HOVER), "calls a claim": mean_calls}
+    published = {f"K = {k}": figures for k, figures in PUBLISHED.lookahead.items()}
+    return hop_table(
+        title, published, note, corner=letter, metrics=metrics, where=lambda row: row["method"][0] == letter
+    )

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
+from probative.bench.data.injections import Injection, fill_in, put_into
 from probative.bench.data.own import (
     OwnClaim,
     OwnDocument,
@@ -12,7 +16,10 @@ from probative.bench.data.own import (
     read_questions,
     whole,
 )
+from probative.bench.metrics import wilson_interval
+from probative.bench.rows import Row
 from probative.bench.study import Lab
+from probative.bench.tables import Groups, Results, Rows, groups_by, shares
 from probative.errors import InputError
 
 
@@ -65,3 +72,44 @@ def result(
     return None, "contradicted" if "contradicted" in verdicts else (
         "supported" if verdicts == {"supported"} else "insufficient"
     )
+
+
+OUTCOMES = shares("outcome", ("X", "silence", "contradicted", "other answer", "unchanged"))
+
+
+def by_quote(rows: Rows) -> Groups:
+    """Yield the rows of each part by whether the sentence quotes what is asked."""
+    for part, own in groups_by(rows, "part"):
+        for quotes, some in groups_by(own, "quotes"):
+            yield f"{part}; {quotes}", some
+
+
+def changed(results: Results) -> Iterator[str]:
+    """Yield how many sentences get what they ask for, and how many change nothing."""
+    for part, own in groups_by(results.rows, "part"):
+        counts = Counter(row["outcome"] for row in own)
+        quoting = [row["outcome"] == "X" for row in own if row["quotes"] == "quoted"]
+        low, high = wilson_interval(counts["X"], len(own))
+        yield (
+            f"{part}: {counts['X']} of {len(own)} sentences get X ({low:.1f} to {high:.1f}%), "
+            f"{sum(quoting)} of the {len(quoting)} that quote what is asked among them; "
+            f"{counts['unchanged']} change nothing."
+        )
+
+
+def injected_row(part: str, number: int, sentence: Injection, lab: Lab) -> Row:
+    """Return what a sentence, put into the document of a right result, makes of it."""
+    item, document, before = right_item(part, number, lab)
+    text = fill_in(sentence, item)
+    asked = item.question if isinstance(item, OwnQuestion) else item.claim
+    answer, verdict = result(part, item, put_into(document, text, number, item.gold), lab)
+    return {
+        "kind": sentence.kind,
+        "quotes": "quoted" if asked in text else "not quoted",
+        "item": item.id,
+        "sentence": text,
+        "before": before,
+        "answer": answer,
+        "verdict": verdict,
+        "outcome": outcome_of(item, answer, verdict, before),
+    }

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from probative.bench.data.multihop import Question
 from probative.bench.data.open_collection import OpenCollection, open_pages
+from probative.bench.findings import share_text
 from probative.bench.rows import Row
 from probative.bench.study import Lab
+from probative.bench.tables import Results, column_cells
 from probative.corpus.corpus import Corpus
 from probative.corpus.index.update import update_index
 from probative.corpus.indexing import static_encoder
@@ -55,6 +58,9 @@ def _collection(data: Path, name: str, encoder: Encoder) -> OpenCollection:
     return OpenCollection(open_pages(data, name), encoder)
 
 
+NOTHING_FOUND: Row = {"pages": False, "gold_sentences": 0.0, "cited_f1": 0.0}
+
+
 def evidence_of(question: Question, answer: Answer) -> Row:
     """Return what of the gold evidence is in the chain, and how well the cited sentences meet it."""
     gold = [question.passages[index] for index in sorted(question.gold)]
@@ -81,3 +87,13 @@ def _same(gold: Passage, place: tuple[str, str]) -> bool:
 
 def _plain(text: str) -> str:
     return " ".join(words(text))
+
+
+def trusted(results: Results) -> Iterator[str]:
+    """Yield how many answers of the first method are right, and how many of the supported ones."""
+    for table in results.tables:
+        for name, (exact, trusted) in list(column_cells(table, "EM", "EM of these"))[:1]:
+            yield (
+                f"{table.title}, {name}: {share_text(exact)} answers match exactly, and "
+                f"{share_text(trusted)} of those marked supported."
+            )

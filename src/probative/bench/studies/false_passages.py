@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.bench.data.drawing import draw
-from probative.bench.families.conflicting import COLUMNS, noticed, passage_findings, sets_of_passages
+from probative.bench.families.conflicting import METRICS, noticed, passage_findings, sets_of_passages
 from probative.bench.rows import Row
 from probative.bench.study import Case, Lab, Names, Settings, Study
-from probative.bench.tables import TableSpec, bars, share
+from probative.bench.tables import TableSpec, bars
 
 # Questions of each set of passages, unless --limit says otherwise.
 QUESTIONS = 100
@@ -33,16 +33,7 @@ class FalsePassages(Study):
     arms = Names("methods", METHODS, METHODS)
     set_field = "passages"
     calls_per_case = 4.0
-    tables = (
-        TableSpec(
-            "{}",
-            "passages",
-            {column: share(column) for column in COLUMNS},
-            "passages",
-            each="method",
-            names=TITLES,
-        ),
-    )
+    tables = (TableSpec("{}", "passages", METRICS, "passages", each="method", names=TITLES),)
     plots = (bars("Fooled by false passages", "fooled"),)
     findings = (passage_findings,)
 

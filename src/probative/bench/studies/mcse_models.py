@@ -6,29 +6,18 @@ side by `probative bench compare`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from probative.bench.families import mcse
 from probative.bench.findings import sentences
-from probative.bench.rows import Row, finished_rows
+from probative.bench.rows import Row
 from probative.bench.statistics import each_against
 from probative.bench.study import Case, Lab
-from probative.bench.tables import Results, TableSpec, plot, points
+from probative.bench.tables import TableSpec
 from probative.errors import CapabilityError
-from probative.session.session import Session
 
 NOTE = (
     "Figure 5 of the paper has no numbers: Gemma-2b, -2b-it, -7b, -7b-it; the instruction-tuned ones are "
     "better at both sizes."
 )
-
-
-def _differ(results: Results) -> Iterator[str]:
-    """Yield whether the models differ, and why one was left out."""
-    if len(results.tables[0].rows) > 1:
-        yield from mcse.f1_finding(results)
-    for what in sorted({row["left_out"] for row in finished_rows(results.all_rows) if "left_out" in row}):
-        yield f"The judge model was left out: {what}"
 
 
 class McseModels(mcse.McseStudy):
@@ -43,40 +32,26 @@ class McseModels(mcse.McseStudy):
     arguments = mcse.ONLY_MCSE
     tables = (TableSpec("HoVer by base model", "model", mcse.top_metrics((3, 5)), note=NOTE),)
     tests = (mcse.f1_tests({"top 3": 3, "top 5": 5}, lambda models: each_against(models, models[0])),)
-    plots = (
-        plot(
-            "F1 by base model",
-            "bars",
-            "",
-            "F1",
-            lambda results: {row.name: points(row.cells[2::3]) for row in results.tables[0].rows},
-            lambda results: ("top 3", "top 5"),
-        ),
-    )
+    plots = (mcse.top_bars("F1 by base model", ("top 3", "top 5")),)
     findings = (
         sentences(
             "McsE with {line} has an F1 of {0:.1f} (top 3) and {1:.1f} (top 5); n = {1:n}.",
             "top 3 F1",
             "top 5 F1",
         ),
-        _differ,
+        mcse.models_differ,
         mcse.failures,
     )
 
     def run(self, case: Case, lab: Lab) -> Row:
         """Run McsE with each model for five sentences; a row names them by the model."""
-        row = self._with_model(lab.session, case, lab)
+        claim, methods = case.content, self.chosen(lab.settings)
+        row = mcse.run_model(lab.session, claim, methods, 5)
         if lab.judge is not None:
             try:
-                other = self._with_model(lab.judge, case, lab)
+                other = mcse.run_model(lab.judge, claim, methods, 5)
             except CapabilityError as error:
                 return {**row, "left_out": error.what}
             for field in ("chosen", "calls", "failed"):
                 row[field] = {**other[field], **row[field]}
-        return row
-
-    def _with_model(self, session: Session, case: Case, lab: Lab) -> Row:
-        row = mcse.run_methods(session, case.content, self.chosen(lab.settings), 5)
-        for field in ("chosen", "calls", "failed"):
-            row[field] = dict(zip([session.language_model.name], row[field].values(), strict=False))
         return row

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from probative.bench.families import mcse
 from probative.bench.families.claims import Claim, multirc
-from probative.bench.families.mcse import (
-    BESIDE,
-    McseStudy,
-    best_f1,
-    by_encoder,
-    f1_finding,
-    f1_tests,
-    failures,
-    top_metrics,
-)
 from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.study import Settings
 from probative.bench.tables import Groups, Rows, TableSpec, groups_by
@@ -24,7 +15,7 @@ TASK_SPECIFIC = {
     f"{name} (published only)": figures for name, figures in PUBLISHED.multirc_task_specific.items()
 }
 FIGURES = {name: [*first, *second] for name, (first, second) in PUBLISHED.multirc.items()}
-METRICS = top_metrics((1, 2))
+METRICS = mcse.top_metrics((1, 2))
 
 
 def _lines(rows: Rows) -> Groups:
@@ -33,7 +24,7 @@ def _lines(rows: Rows) -> Groups:
         yield name, []
 
 
-class McseMultirc(McseStudy):
+class McseMultirc(mcse.McseStudy):
     """Evidence for answers to questions about paragraphs."""
 
     name = "mcse-multirc"
@@ -49,13 +40,13 @@ class McseMultirc(McseStudy):
             "method",
             METRICS,
             _lines,
-            note=f"{BESIDE} S is supervised, U unsupervised.",
-            published=by_encoder({**FIGURES, **TASK_SPECIFIC}),
+            note=f"{mcse.BESIDE} S is supervised, U unsupervised.",
+            published=mcse.by_encoder({**FIGURES, **TASK_SPECIFIC}),
         ),
         TableSpec("MultiRC, claims that the text supports", "method", METRICS, where=lambda row: row["true"]),
     )
-    tests = (f1_tests({"top 1": 1, "top 2": 2}),)
-    findings = (f1_finding, best_f1((1, 2), {"MultiRC": "MultiRC"}), failures)
+    tests = (mcse.f1_tests({"top 1": 1, "top 2": 2}),)
+    findings = (mcse.f1_finding, mcse.best_f1((1, 2), {"MultiRC": "MultiRC"}), mcse.failures)
 
     def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
         return [multirc(settings)]

@@ -7,14 +7,13 @@ passages, and "cited F1" compares the sentences that the answer rests on with th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 from probative.bench.families import multihop, open_pages
-from probative.bench.findings import compared, share_text
+from probative.bench.findings import compared
 from probative.bench.rows import Row, is_finished
 from probative.bench.study import Case, Lab, Names
-from probative.bench.tables import PairedSpec, Results, TableSpec, average, column_cells, score, share
+from probative.bench.tables import PairedSpec, TableSpec, average, score, share
 
 METHODS = ("scope", "rag")
 METRICS = {
@@ -24,16 +23,6 @@ METRICS = {
     "cited F1": score("cited_f1"),
     **{cost: average(cost, of=is_finished) for cost in ("pieces", "calls", "tokens")},
 }
-
-
-def _trusted(results: Results) -> Iterator[str]:
-    """Yield how many answers of the first method are right, and how many of the supported ones."""
-    for table in results.tables:
-        for name, (exact, trusted) in list(column_cells(table, "EM", "EM of these"))[:1]:
-            yield (
-                f"{table.title}, {name}: {share_text(exact)} answers match exactly, and "
-                f"{share_text(trusted)} of those marked supported."
-            )
 
 
 class OpenAnswers(multihop.MultihopStudy):
@@ -47,16 +36,10 @@ class OpenAnswers(multihop.MultihopStudy):
     arms = Names("methods", METHODS, METHODS)
     verbs = frozenset({"generate", "judge"})
     calls_per_case = 12.0
-    failure: ClassVar[Row] = {
-        "answer": "",
-        "supported": False,
-        "pages": False,
-        "gold_sentences": 0.0,
-        "cited_f1": 0.0,
-    }
+    failure: ClassVar[Row] = {"answer": "", "supported": False, **open_pages.NOTHING_FOUND}
     tables = (TableSpec("Answers over {}", "method", METRICS, each="set"),)
     tests = (PairedSpec("Paired tests of exact match", multihop.is_exact, [METHODS]),)
-    findings = (_trusted, compared("exact match"))
+    findings = (open_pages.trusted, compared("exact match"))
 
     def answer(self, case: Case, lab: Lab) -> Row:
         question = case.content

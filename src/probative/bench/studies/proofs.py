@@ -4,46 +4,16 @@ from __future__ import annotations
 
 from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example, read_claims
+from probative.bench.families.told_labels import METRICS, by_pair
 from probative.bench.findings import sentences
 from probative.bench.rows import Row
 from probative.bench.splits import REPORTED_CLAIMS
 from probative.bench.study import Case, Lab, Names, Settings, Study
-from probative.bench.tables import (
-    Groups,
-    Rows,
-    TableSpec,
-    column_points,
-    line_names,
-    plot,
-    rows_of,
-    share,
-    told_apart,
-)
+from probative.bench.tables import TableSpec, column_points, line_names, plot
 
 SETS = ("wice", "fever", "hover")
 # Claims of each set, unless --limit says otherwise.
 CLAIMS = 200
-# Claims of a set with one label, to be told from those with other labels.
-PAIRS = (
-    ("wice", "supported", ("not_supported",)),
-    ("wice", "supported", ("not_supported", "partially_supported")),
-    ("fever", "SUPPORTS", ("REFUTES",)),
-    ("hover", "SUPPORTED", ("NOT_SUPPORTED",)),
-)
-
-
-def _by_pair(rows: Rows) -> Groups:
-    for name, label, others in PAIRS:
-        own = [
-            {**row, "first": row["label"] == label}
-            for row in rows_of(rows, set=name)
-            if row["label"] in (label, *others)
-        ]
-        yield f"{name}: {label} from {', '.join(others)}", own
-
-
-def _contradicted(row: Row) -> bool:
-    return bool(row["verdict"] == "contradicted")
 
 
 class Proofs(Study):
@@ -66,12 +36,8 @@ class Proofs(Study):
         TableSpec(
             "Supported claims told from others",
             "set and labels",
-            {
-                "AUROC": told_apart("supported", "first"),
-                "first said to be contradicted, %": share(_contradicted, of="first"),
-                "others said to be contradicted, %": share(_contradicted, of=lambda row: not row["first"]),
-            },
-            _by_pair,
+            METRICS,
+            by_pair,
         ),
     )
     plots = (

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example, read_claims
-from probative.bench.families.doubt import by_doubt, is_unsupported, told_findings
+from probative.bench.families.doubt import METRICS, by_doubt, doubts_of, told_findings
 from probative.bench.families.evidence import evidence_metrics
 from probative.bench.rows import Row
 from probative.bench.study import Case, Lab, Settings, Study
-from probative.bench.tables import TableSpec, told_apart
-from probative.bench.word_verdict import support_by_words
+from probative.bench.tables import TableSpec
 
 
 class Unsupported(Study):
@@ -38,11 +37,7 @@ class Unsupported(Study):
         TableSpec(
             "Claims that are not supported, against all others",
             "by",
-            {
-                "AUROC": told_apart("by", is_unsupported),
-                "not supported": lambda rows: str(sum(map(is_unsupported, rows))),
-                "others": lambda rows: str(sum(not is_unsupported(row) for row in rows)),
-            },
+            METRICS,
             by_doubt,
         ),
     )
@@ -55,13 +50,10 @@ class Unsupported(Study):
         claim: Example = case.content
         k = claim.gold_size if claim.gold else 1
         proof = lab.session.prove(claim.claim, claim.sentences, k=k, method="learned", verdict=False)
-        nothing = float(proof.stops[0].nothing)
-        text = " ".join(claim.sentences[index] for index in proof.indexes)
         return {
             "label": claim.label,
             "gold": [sorted(gold) for gold in claim.gold],
             "indexes": list(proof.indexes),
-            "nothing": nothing,
-            "doubt": 1.0 - (1.0 - nothing) * support_by_words(claim.claim, text),
             "tokens": proof.usage.tokens,
+            **doubts_of(claim, proof),
         }
