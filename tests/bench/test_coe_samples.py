@@ -104,7 +104,7 @@ def test_a_rewriting_that_loses_another_feature_is_asked_for_again_and_then_give
             return "1. Somebody launched something.\n2. Ole Brandt sat in Molde."
         return judge(request)
 
-    perturbed = remove_features(builder(careless), CANDIDATE, LARK_FEATURES, "intent")
+    perturbed = remove_features("intent", builder(careless), CANDIDATE, LARK_FEATURES)
     assert perturbed.failed == "no rewriting of 3 lacks the intent and nothing else"
     assert asked == [0, 1, 2]
 

@@ -17,7 +17,7 @@ from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import Pair, first_against, paired_table
 from probative.bench.study import Settings
-from probative.bench.tables import build_table, points, ratio_cell, rows_of
+from probative.bench.tables import Metrics, build_table, points, ratio_cell, rows_of
 
 STAGES = {"a": "GIVE a", "ac": "GIVE a+c", "ace": "GIVE a+c+e"}
 """The three answers of give, and the names of their lines."""
@@ -110,7 +110,7 @@ class Comparison:
         table = build_table(
             title,
             "accuracy, %",
-            {name: partial(_accuracy_in, fields) for name, fields in self.columns.items()},
+            accuracy_in(self.columns),
             [
                 (name, [{**row, "right": right(row, stage)} for row in rows_of(self.rows, arm=arm)])
                 for name, (arm, stage) in self.lines.items()
@@ -167,10 +167,20 @@ class Comparison:
             yield f"{'; '.join([first, *(f'{name} on {hits} of {n}' for name, (hits, n) in others)])}."
 
 
-def _accuracy_in(fields: Mapping[str, Any], rows: Sequence[Row]) -> Cell:
-    """Return the share of right rows among those of a column."""
-    hits = [row["right"] for row in rows_of(rows, **fields)]
-    return ratio_cell(sum(hits), len(hits))
+def accuracy_in(columns: Columns) -> Metrics:
+    """Return the metrics of the share of rows that are `right` among those of each column."""
+
+    def metric(fields: Mapping[str, Any], rows: Sequence[Row]) -> Cell:
+        hits = [row["right"] for row in rows_of(rows, **fields)]
+        return ratio_cell(sum(hits), len(hits))
+
+    return {name: partial(metric, fields) for name, fields in columns.items()}
+
+
+def column_bars(table: Table, title: str) -> Plot:
+    """Return a plot with bars for each set of a table, a colour for each line."""
+    series = tuple(Series(name=row.name, points=points(row.cells)) for row in table.rows)
+    return Plot(title=title, kind="bars", x="set", y=table.corner, ticks=table.columns, series=series)
 
 
 def set_findings(rows: Sequence[Row], arms: Sequence[str], sets: Sequence[str]) -> list[str]:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from probative.bench.families.graph_questions import METHOD_NAMES, SET_NAMES
-from probative.bench.families.graph_tables import Comparison, MethodStudy, last_lines, right, set_columns
+from probative.bench.families.graph_tables import (
+    Comparison,
+    MethodStudy,
+    accuracy_in,
+    column_bars,
+    last_lines,
+    right,
+    set_columns,
+)
 from probative.bench.findings import counted, difference_finding
-from probative.bench.judging import judged_cell
 from probative.bench.published import GIVE
-from probative.bench.report import Plot, Report, Series, Table, TableRow
+from probative.bench.report import Report, Table
 from probative.bench.rows import Row
 from probative.bench.statistics import first_against
 from probative.bench.study import Settings
-from probative.bench.tables import rows_of
+from probative.bench.tables import build_table, rows_of
 
 KINDS = {
     (True, False): "only GIVE right",
@@ -37,91 +44,61 @@ class GiveOverlap(MethodStudy):
     methods = ("rag", "tog", "give")
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        sets = self.sets_in(settings)
-        names = {arm.name for arm in self.arms_for(sets[0], settings)}
-        overlaps = [
-            Overlap(other, {name: kinds_of(rows_of(rows, set=name), other) for name in sets})
-            for other in FIGURES
-            if METHOD_NAMES[other] in names
+        sets, arms = self.sets_in(settings), self.arm_names(self.sets, settings)
+        kinds = {
+            method: kinds_of(rows, METHOD_NAMES[method]) for method in FIGURES if METHOD_NAMES[method] in arms
+        }
+        tables = [overlap_table(own, sets, method) for method, own in kinds.items()]
+        # The last line is a share of other questions.
+        bars = [
+            column_bars(table.model_copy(update={"rows": table.rows[:-1]}), table.title.partition(" (")[0])
+            for table in tables
         ]
-        lines = last_lines(METHOD_NAMES[method] for method in ("give", *(own.other for own in overlaps)))
+        lines = last_lines(["GIVE", *(METHOD_NAMES[method] for method in kinds)])
         tests = Comparison(rows, lines, set_columns(sets)).tests(first_against("GIVE", lines))
-        return Report(
-            tables=(*(overlap.table() for overlap in overlaps), *tests),
-            plots=tuple(overlap.plot() for overlap in overlaps),
-            findings=(
-                difference_finding(tests, "accuracy"),
-                *(text for overlap in overlaps for text in overlap.findings()),
-            ),
-        )
+        texts = [text for method, own in kinds.items() for text in overlap_findings(own, sets, method)]
+        findings = (difference_finding(tests, "accuracy"), *texts)
+        return Report(tables=(*tables, *tests), plots=tuple(bars), findings=findings)
 
 
-def kinds_of(rows: Sequence[Row], other: str) -> list[str]:
-    """Return for each question that both methods were asked which of them is right."""
+def kinds_of(rows: Sequence[Row], other: str) -> list[Row]:
+    """Return the set and the kind of each question that both arms were asked."""
     give, rival = (
-        {row["id"]: right(row) for row in rows_of(rows, arm=METHOD_NAMES[method])}
-        for method in ("give", other)
+        {(row["set"], row["id"]): right(row) for row in rows_of(rows, arm=arm)} for arm in ("GIVE", other)
     )
-    return [KINDS[give[name], rival[name]] for name in sorted(give.keys() & rival.keys())]
+    both = sorted(give.keys() & rival.keys())
+    return [{"set": key[0], "kind": KINDS[give[key], rival[key]]} for key in both]
 
 
-class Overlap(NamedTuple):
-    """The kind of each question, by set, of give and another method."""
+def overlap_table(kinds: Sequence[Row], sets: Sequence[str], method: str) -> Table:
+    """Return the share of each kind of question in percent, for each set."""
 
-    other: str
-    kinds: Mapping[str, Sequence[str]]
+    def line(kind: str, among: Iterable[str]) -> list[Row]:
+        return [{**row, "right": row["kind"] == kind} for row in kinds if row["kind"] in among]
 
-    def named(self, kind: str) -> str:
-        """Return a kind with the name of the other method."""
-        return kind.replace("the other", METHOD_NAMES[self.other])
+    other, published = METHOD_NAMES[method], GIVE.overlap[method]
+    lines = {kind: line(kind, KINDS.values()) for kind in KINDS.values()}
+    lines[MISSED] = line(ONLY_OTHER, (BOTH, ONLY_OTHER))
+    return build_table(
+        f"GIVE a+c+e and {other} ({FIGURES[method]})",
+        "share of questions, %",
+        accuracy_in(set_columns(sets)),
+        [(name.replace("the other", other), own) for name, own in lines.items()],
+        "Published: GPT3.5-turbo; only the shares that our text of the paper shows.",
+        {
+            name.replace("the other", other): [own.get(set_name) for set_name in sets]
+            for name, own in published.items()
+        },
+    )
 
-    def table(self) -> Table:
-        """Return the share of each kind of question in percent, for each set."""
-        published = GIVE.overlap[self.other]
 
-        def line(name: str, among: Sequence[str], kind: str) -> TableRow:
-            cells = tuple(
-                judged_cell(
-                    [each == kind for each in own if each in among], published.get(name, {}).get(set_)
-                )
-                for set_, own in self.kinds.items()
+def overlap_findings(kinds: Sequence[Row], sets: Sequence[str], method: str) -> Iterator[str]:
+    """Yield how many questions of each set only one of two methods answers right, both, and none."""
+    for name in sets:
+        n = Counter(row["kind"] for row in rows_of(kinds, set=name))
+        if n:
+            yield (
+                f"{SET_NAMES[name]}: of {counted(n.total(), 'question')} only GIVE is right on "
+                f"{n[ONLY_GIVE]}, only {METHOD_NAMES[method]} on {n[ONLY_OTHER]}, both on {n[BOTH]} and "
+                f"neither on {n[NEITHER]}."
             )
-            return TableRow(name=self.named(name), cells=cells)
-
-        every = tuple(KINDS.values())
-        return Table(
-            title=f"GIVE a+c+e and {METHOD_NAMES[self.other]} ({FIGURES[self.other]})",
-            corner="share of questions, %",
-            columns=tuple(SET_NAMES[name] for name in self.kinds),
-            rows=(*(line(kind, every, kind) for kind in every), line(MISSED, (BOTH, ONLY_OTHER), ONLY_OTHER)),
-            note="Published: GPT3.5-turbo; only the shares that our text of the paper shows.",
-        )
-
-    def plot(self) -> Plot:
-        """Return the shares as bars, a group for each kind."""
-        series = []
-        for kind in KINDS.values():
-            points = [
-                (float(at), 100 * own.count(kind) / len(own))
-                for at, own in enumerate(self.kinds.values())
-                if own
-            ]
-            series.append(Series(name=self.named(kind), points=tuple(points)))
-        return Plot(
-            title=f"GIVE a+c+e and {METHOD_NAMES[self.other]}",
-            kind="bars",
-            x="set",
-            y="share of questions, %",
-            series=tuple(series),
-            ticks=tuple(SET_NAMES[name] for name in self.kinds),
-        )
-
-    def findings(self) -> Iterator[str]:
-        """Yield how many questions of each set only one of two methods answers right, both, and none."""
-        for name, own in self.kinds.items():
-            if own:
-                yield (
-                    f"{SET_NAMES[name]}: of {counted(len(own), 'question')} only GIVE is right on "
-                    f"{own.count(ONLY_GIVE)}, only {METHOD_NAMES[self.other]} on {own.count(ONLY_OTHER)}, "
-                    f"both on {own.count(BOTH)} and neither on {own.count(NEITHER)}."
-                )

@@ -8,11 +8,10 @@ from dataclasses import replace
 from probative.bench.data.graph_qa import GRAPHS
 from probative.bench.families.graph_costs import as_shipped, cost_table, verdict_table
 from probative.bench.families.graph_questions import METHOD_NAMES, Arm, method_arms
-from probative.bench.families.graph_tables import MethodStudy
-from probative.bench.report import Plot, Report, Series
+from probative.bench.families.graph_tables import MethodStudy, column_bars
+from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.bench.study import Settings
-from probative.bench.tables import points
 
 # Think-on-Graph and GraphRAG make many calls: they run only if the option "methods" names them.
 METHODS = ("direct", "cot", "rag", "give")
@@ -44,14 +43,6 @@ class Reason(MethodStudy):
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         report, sets = super().report(rows, settings), self.sets_in(settings)
         table, *tests = report.tables
-        plot = Plot(
-            title=table.title,
-            kind="bars",
-            x="set",
-            y="accuracy, %",
-            ticks=table.columns,
-            series=tuple(Series(name=row.name, points=points(row.cells)) for row in table.rows),
-        )
         costs = cost_table(rows, sets, self.arm_names(sets, settings))
         tables = (table, verdict_table(rows, sets), costs, *tests)
-        return report.model_copy(update={"tables": tables, "plots": (plot,)})
+        return report.model_copy(update={"tables": tables, "plots": (column_bars(table, table.title),)})

@@ -5,7 +5,7 @@ each with its check: SenP, WordP, ERP, IntentP, and contexts that support a wron
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
@@ -35,25 +35,6 @@ class Perturbed(Value):
     pieces: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     failed: str | None = None
-
-
-def perturb(
-    builder: Builder, candidate: Candidate, features: Features, name: Context, draws: random.Random
-) -> Perturbed:
-    """Return the context of this name."""
-    match name:
-        case "CoE":
-            return Perturbed(pieces=candidate.pieces)
-        case "SenP":
-            return remove_sentences(builder, candidate, features, draws)
-        case "WordP":
-            return generalise_node(builder, candidate, features, draws)
-        case "ERP":
-            if not features.relations:
-                return Perturbed(failed="the question has no relation")
-            return remove_features(builder, candidate, features, "relations")
-        case "IntentP":
-            return remove_features(builder, candidate, features, "intent")
 
 
 def remove_sentences(
@@ -104,11 +85,13 @@ def generalise_node(
     return Perturbed(failed=reason)
 
 
-def remove_features(builder: Builder, candidate: Candidate, features: Features, kind: Kind) -> Perturbed:
+def remove_features(kind: Kind, builder: Builder, candidate: Candidate, features: Features) -> Perturbed:
     """ERP and IntentP: rewrite the pieces without the relations, or without the intent.
 
     The check: the rewriting lacks features of this kind and no others, and keeps the answer.
     """
+    if kind == "relations" and not features.relations:
+        return Perturbed(failed="the question has no relation")
     feature = kind.removesuffix("s")
     for attempt in range(ATTEMPTS):
         pieces = builder.rewrite(kind, candidate, features, attempt)
@@ -118,6 +101,15 @@ def remove_features(builder: Builder, candidate: Candidate, features: Features, 
         if missing and all(name.startswith(f"{feature}:") for name in missing):
             return Perturbed(pieces=pieces, missing=missing)
     return Perturbed(failed=f"no rewriting of {ATTEMPTS} lacks the {feature} and nothing else")
+
+
+PERTURBATIONS: dict[Context, Callable[[Builder, Candidate, Features, random.Random], Perturbed]] = {
+    "CoE": lambda builder, candidate, features, draws: Perturbed(pieces=candidate.pieces),
+    "SenP": remove_sentences,
+    "WordP": generalise_node,
+    "ERP": lambda *given: remove_features("relations", *given[:3]),
+    "IntentP": lambda *given: remove_features("intent", *given[:3]),
+}
 
 
 def _answers_in(candidate: Candidate, pieces: Sequence[str]) -> int:
@@ -188,7 +180,7 @@ def build_sample(lab: Lab, case: Case, contexts: Sequence[Context]) -> Sample:
     features = builder.features(candidate.question)
     if missing := builder.missing(candidate.question, features, candidate.pieces):
         return Sample(candidate=candidate, features=features, missing=missing)
-    tried = {name: perturb(builder, candidate, features, name, lab.draws(case)) for name in contexts}
+    tried = {name: PERTURBATIONS[name](builder, candidate, features, lab.draws(case)) for name in contexts}
     built = {name: perturbed for name, perturbed in tried.items() if perturbed.failed is None}
     return Sample(
         candidate=candidate,
