@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from typing import Any
 
 from probative.bench.families.coe.candidates import TITLES, Candidate, open_collection
@@ -13,11 +14,11 @@ from probative.bench.families.coe.tables import is_judged, sample_findings, samp
 from probative.bench.families.coe.trials import judged_figures
 from probative.bench.findings import difference_finding
 from probative.bench.published import COE
-from probative.bench.report import Cell, Report, Table
+from probative.bench.report import Cell, Report
 from probative.bench.rows import Row
 from probative.bench.statistics import first_against, mean_cell, paired_table, percent_cell, score_cell
 from probative.bench.study import Case, Lab, Settings
-from probative.bench.tables import build_table, rows_of
+from probative.bench.tables import Metric, Published, build_table, rows_of
 from probative.errors import ModelError
 from probative.scope.result import Answer
 from probative.text.sentences import split_sentences
@@ -33,8 +34,23 @@ NOTE = (
     "Calls are all those of a language model, that of the answer too; the published ones are those beyond "
     "the base retrieval. Pieces are the passages that the answer rests on."
 )
-Groups = Mapping[str, Sequence[Row]]
-"""Rows by method, each with the trials of the method."""
+
+
+def _mean_of(measure: str, cell: Callable[[Sequence[float]], Cell]) -> Metric:
+    return lambda rows: cell(list(sample_means(rows, measure).values()))
+
+
+def _calls_cell(calls: Sequence[float]) -> Cell:
+    # The published calls are those beyond the base retrieval, ours are all.
+    return mean_cell(calls).model_copy(update={"comparable": False})
+
+
+METRICS = {
+    "exact match": _mean_of("em", percent_cell),
+    "F1": _mean_of("f1", score_cell),
+    "calls": _mean_of("calls", _calls_cell),
+    "pieces": _mean_of("pieces", mean_cell),
+}
 
 
 class CoeUsability(ContextStudy):
@@ -65,32 +81,38 @@ class CoeUsability(ContextStudy):
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         judged, model = is_judged(rows), published_model(settings)
-        scenarios = {
-            (name, knowledge): {
+        accuracy, measure = ("right", "judged") if judged else ("em", "exact match, no judge")
+        metrics = {f"accuracy ({measure})": _mean_of(accuracy, percent_cell), **METRICS}
+        tables, tested = [], {}
+        for name, knowledge in product(self.drawn_from, KNOWLEDGE):
+            groups = {
                 title: [
                     {**row, "trials": rows_of(row.get("trials", ()), knowledge=knowledge, method=method)}
                     for row in rows_of(rows, set=name)
                 ]
                 for method, title in METHODS.items()
             }
-            for name in self.drawn_from
-            for knowledge in KNOWLEDGE
-        }
-        tables = [_table(groups, *scenario, model, judged) for scenario, groups in scenarios.items()]
-        accuracy = "right" if judged else "em"
-        tests = paired_table(
-            "Paired tests, accuracy",
-            first_against(METHODS["scope"], METHODS.values()),
-            {
-                f"{TITLES[name]}, {knowledge}": {
-                    title: sample_means(own, accuracy) for title, own in groups.items()
-                }
-                for (name, knowledge), groups in scenarios.items()
-            },
-        )
+            title = f"{TITLES[name]}, knowledge {knowledge}"
+            published = _published(name, knowledge, model)
+            tables.append(build_table(title, "method", metrics, groups.items(), NOTE, published))
+            tested[f"{TITLES[name]}, {knowledge}"] = {
+                title: sample_means(own, accuracy) for title, own in groups.items()
+            }
+        pairs = first_against(METHODS["scope"], METHODS.values())
+        tests = paired_table("Paired tests, accuracy", pairs, tested)
         finding = difference_finding(tests, self.figure, "sample")
         findings = (finding, *sample_findings(rows), *_problems(rows))
         return Report(tables=(*tables, *tests), findings=findings)
+
+
+def _published(name: str, knowledge: str, model: str) -> Published:
+    """Return the published figures of each method, in the order of the columns."""
+    accuracies = COE.usability[knowledge][model][name]
+    pieces = COE.usability_pieces[name] if knowledge == "complete" else {}
+    return {
+        title: (accuracies[method], None, None, COE.usability_calls.get(method), pieces.get(method))
+        for method, title in METHODS.items()
+    }
 
 
 def search_snippets(lab: Lab, candidate: Candidate) -> list[Passage]:
@@ -158,41 +180,3 @@ def _problems(rows: Sequence[Row]) -> Iterator[str]:
         problems = [str(trial["problem"]).splitlines()[0] for trial in own if "problem" in trial]
         if problems:
             yield f"{title} failed in {len(problems)} of {len(own)} trials, counted as wrong: {problems[0]}"
-
-
-def _table(groups: Groups, name: str, knowledge: str, model: str, judged: bool) -> Table:
-    """Return the figures of each method, with a data set and a kind of knowledge."""
-
-    def calls(rows: Sequence[Row]) -> Cell:
-        # The published calls are those beyond the base retrieval, ours are all.
-        return mean_cell(_values(rows, "calls")).model_copy(update={"comparable": False})
-
-    accuracy, measure = ("right", "judged") if judged else ("em", "exact match, no judge")
-    pieces = COE.usability_pieces[name] if knowledge == "complete" else {}
-    return build_table(
-        f"{TITLES[name]}, knowledge {knowledge}",
-        "method",
-        {
-            f"accuracy ({measure})": lambda rows: percent_cell(_values(rows, accuracy)),
-            "exact match": lambda rows: percent_cell(_values(rows, "em")),
-            "F1": lambda rows: score_cell(_values(rows, "f1")),
-            "calls": calls,
-            "pieces": lambda rows: mean_cell(_values(rows, "pieces")),
-        },
-        groups.items(),
-        NOTE,
-        {
-            title: (
-                COE.usability[knowledge][model][name][method],
-                None,
-                None,
-                COE.usability_calls.get(method),
-                pieces.get(method),
-            )
-            for method, title in METHODS.items()
-        },
-    )
-
-
-def _values(rows: Sequence[Row], measure: str) -> list[float]:
-    return list(sample_means(rows, measure).values())

@@ -29,7 +29,7 @@ from probative.bench.report import Cell, Plot, Report, Series, Table
 from probative.bench.rows import Row
 from probative.bench.statistics import each_against
 from probative.bench.study import Settings
-from probative.bench.tables import build_table, rows_of
+from probative.bench.tables import build_table, known_cells, rows_of
 
 COUNTS = (0, 1, 2, 3)
 # Questions are put into this many groups of equal size, in the order of their expert ratio.
@@ -67,14 +67,15 @@ class GiveEntities(GraphStudy):
         tests = Comparison(rows, last_lines(arms), columns).tests(each_against(arms, arms[0]))
         studied = arm_name(PUBLISHED_BEST if PUBLISHED_BEST in counts else counts[-1])
         by_set = {SET_NAMES[name]: rows_of(rows, arm=studied, set=name) for name in sets}
-        ratios = [text for name, own in by_set.items() for text in ratio_finding(name, own)]
+        ratios = ratio_table(by_set, studied)
+        texts = [text for name, own in by_set.items() for text in ratio_finding(name, own)]
         return Report(
-            tables=(*tables, ratio_table(by_set, studied), *tests),
+            tables=(*tables, ratios, *tests),
             plots=(
                 count_plot(rows, "p", "the entities added to a group", dict.fromkeys(sets, counts), arm_name),
-                ratio_plot(by_set),
+                ratio_plot(ratios, tuple(by_set)),
             ),
-            findings=(difference_finding(tests, "accuracy"), *ratios),
+            findings=(difference_finding(tests, "accuracy"), *texts),
         )
 
 
@@ -94,8 +95,8 @@ def _with_ratio(rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row.get("expert_ratio") is not None]
 
 
-def _mean_ratio(rows: Sequence[Row]) -> float:
-    return 100 * mean([row["expert_ratio"] for row in rows])
+def _mean_ratio(rows: Sequence[Row]) -> Cell:
+    return Cell(value=100 * mean([row["expert_ratio"] for row in rows]), n=len(rows))
 
 
 def ratio_table(by_set: Mapping[str, Sequence[Row]], arm: str) -> Table:
@@ -104,10 +105,7 @@ def ratio_table(by_set: Mapping[str, Sequence[Row]], arm: str) -> Table:
     return build_table(
         f"GIVE a+c+e by the share of expert knowledge ({arm})",
         "questions in the order of their share",
-        {
-            "mean expert ratio, %": lambda own: Cell(value=_mean_ratio(own), n=len(own)),
-            "accuracy, %": accuracy,
-        },
+        {"mean expert ratio, %": _mean_ratio, "accuracy, %": accuracy},
         [
             (f"{name}, group {number}", group)
             for name, own in by_set.items()
@@ -117,21 +115,22 @@ def ratio_table(by_set: Mapping[str, Sequence[Row]], arm: str) -> Table:
     )
 
 
-def ratio_plot(by_set: Mapping[str, Sequence[Row]]) -> Plot:
-    """Return the accuracy of each group over its mean expert ratio."""
-    series = []
-    for name, own in by_set.items():
-        points = [
-            (_mean_ratio(group), 100 * mean([right(row) for row in group])) for group in ratio_groups(own)
-        ]
-        series.append(Series(name=name, points=tuple(points)))
-    return Plot(
-        title="GIVE a+c+e by the share of expert knowledge",
-        kind="scatter",
-        x="mean expert ratio, %",
-        y="accuracy, %",
-        series=tuple(series),
-    )
+def ratio_plot(table: Table, sets: Sequence[str]) -> Plot:
+    """Return the accuracy of each group of a table of ratios over its mean ratio."""
+    groups = list(known_cells(table, *table.columns))
+    series = [
+        Series(
+            name=name,
+            points=tuple(
+                (ratio.value or 0.0, hits.value or 0.0)
+                for line, (ratio, hits) in groups
+                if line.startswith(f"{name}, ")
+            ),
+        )
+        for name in sets
+    ]
+    title, (x, y) = table.title.partition(" (")[0], table.columns
+    return Plot(title=title, kind="scatter", x=x, y=y, series=tuple(series))
 
 
 def ratio_finding(name: str, rows: Sequence[Row]) -> Iterator[str]:

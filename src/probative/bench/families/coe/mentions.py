@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 from probative.bench.metrics import normalise_answer
 from probative.text.words import words
@@ -17,7 +16,6 @@ _AFTER_ARTICLE = re.compile(r"\b(?:the|a|an)\s+$", re.IGNORECASE)
 Phrase = str | Sequence[str]
 """A phrase, or several spellings of one."""
 
-Form = Literal["yes-no", "date", "year", "number", "name", "phrase"]
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DATE = re.compile(rf"\b(?:{_MONTHS})\b.*\d|\d.*\b(?:{_MONTHS})\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d")
@@ -28,13 +26,10 @@ def mention_pattern(phrase: Phrase) -> re.Pattern[str]:
     """Return the pattern of a phrase in any of its spellings, without an article at its start."""
     spellings = [phrase] if isinstance(phrase, str) else [text for text in phrase if text.strip()]
     # Of two spellings that begin alike, the longer one is the mention.
-    spaced = "|".join(map(_spaced, sorted(spellings, key=len, reverse=True)))
+    spellings.sort(key=len, reverse=True)
+    bare = [_ARTICLE.sub("", " ".join(spelling.split())) or spelling for spelling in spellings]
+    spaced = "|".join(r"\s+".join(map(re.escape, spelling.split())) for spelling in bare)
     return re.compile(rf"(?<!\w)(?:{spaced})(?!\w)", re.IGNORECASE)
-
-
-def _spaced(phrase: str) -> str:
-    bare = _ARTICLE.sub("", " ".join(phrase.split())) or phrase
-    return r"\s+".join(re.escape(word) for word in bare.split())
 
 
 def mentions(phrase: Phrase, text: str) -> bool:
@@ -75,7 +70,7 @@ def replace_mentions(phrase: Phrase, other: str, pieces: Sequence[str]) -> tuple
     return tuple(pattern.sub(replacement, piece) for piece in pieces)
 
 
-def answer_form(answer: str) -> Form:
+def answer_form(answer: str) -> str:
     """Return the form of an answer.
 
     >>> [answer_form(text) for text in ("Yes", "3 May 1871", "1871", "39,134", "Ole Brandt", "a ferry")]

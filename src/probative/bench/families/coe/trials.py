@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from itertools import chain, zip_longest
-from typing import NamedTuple
+from itertools import chain, product, zip_longest
 
 from probative.bench.families.coe.builder import PACKAGE, run_search
 from probative.bench.families.coe.candidates import irrelevant_sentences, open_collection
@@ -33,46 +32,34 @@ SHARES = (0.0, 0.25, 0.5, 0.75)
 ANSWER_TOKENS = 64
 TEMPERATURE = 0.7
 """The temperature of a repeat, unless the option `temperature` says another; the paper names none."""
+Asked = tuple[tuple[str, ...], int]
+"""The texts that an answer is asked from, and the number of the repeat."""
+Mixtures = Mapping[str, tuple[Mapping[str, tuple[str, ...]], Sequence[str]]]
+"""By study (effectiveness, faithfulness or robustness: the paper's RQ1, RQ2 and RQ3), the contexts and the
+text that is mixed into each."""
 MISINFORMATION = ("mixed", "replacement", "generation")
 """How misinformation is made: sentences of the evidence with the wrong answer in place of the right one,
 sentences that the judge model writes, or both in turn, as in the paper."""
 
 
-class Arm(NamedTuple):
-    """A context of a study with the text that is mixed into it, at one share.
-
-    `study` is effectiveness, faithfulness or robustness: the paper's RQ1, RQ2 and RQ3.
-    """
-
-    study: str
-    context: str
-    share: float
-    pieces: tuple[str, ...]
-    others: Sequence[str]
-
-
 def effectiveness_trials(lab: Lab, case: Case, sample: Sample) -> list[Row]:
     """Return the trials of every context of a sample among irrelevant text."""
-    arms = _arms("effectiveness", sample.contexts, _irrelevant(lab, sample))
-    return _run_arms(lab, case, arms, sample.candidate.accepted)
+    mixtures = {"effectiveness": (sample.contexts, _irrelevant(lab, sample))}
+    return _run(lab, case, mixtures, sample.candidate.accepted)
 
 
 def faithfulness_trials(lab: Lab, case: Case, sample: Sample, wrong: Wrong) -> list[Row]:
     """Return the trials of the wrong contexts; "right" is an answer that follows the context."""
-    arms = _arms("faithfulness", wrong.contexts, _irrelevant(lab, sample))
-    return _run_arms(lab, case, arms, (wrong.answer,))
+    mixtures = {"faithfulness": (wrong.contexts, _irrelevant(lab, sample))}
+    return _run(lab, case, mixtures, (wrong.answer,))
 
 
 def robustness_trials(
     lab: Lab, case: Case, sample: Sample, misinformation: Mapping[str, Sequence[str]]
 ) -> list[Row]:
     """Return the trials of every context of a sample among misinformation of each kind."""
-    arms = [
-        arm
-        for kind, texts in misinformation.items()
-        for arm in _arms(robustness_by(kind), sample.contexts, texts)
-    ]
-    return _run_arms(lab, case, arms, sample.candidate.accepted)
+    mixtures = {robustness_by(kind): (sample.contexts, texts) for kind, texts in misinformation.items()}
+    return _run(lab, case, mixtures, sample.candidate.accepted)
 
 
 def robustness_by(kind: str) -> str:
@@ -93,15 +80,6 @@ def misinformation_of(lab: Lab, sample: Sample, wrong: Wrong) -> dict[str, list[
     written = open_builder(lab, candidate).misinformation(candidate, wrong.answer)
     mixed = [text for text in chain.from_iterable(zip_longest(replaced, written)) if text is not None]
     return dict(zip(MISINFORMATION, (mixed, replaced, written), strict=True))
-
-
-def _arms(study: str, contexts: Mapping[str, tuple[str, ...]], others: Sequence[str]) -> list[Arm]:
-    """Return an arm for each context and share."""
-    return [
-        Arm(study, name, share, pieces, fill_to_share(pieces, others, share))
-        for name, pieces in contexts.items()
-        for share in SHARES
-    ]
 
 
 def fill_to_share(pieces: Sequence[str], others: Sequence[str], share: float) -> list[str]:
@@ -162,32 +140,26 @@ def mix(pieces: Sequence[str], others: Sequence[str], draws: random.Random) -> l
     return [next(kept) if mark else next(added) for mark in marks]
 
 
-def _run_arms(lab: Lab, case: Case, arms: Sequence[Arm], accepted: Sequence[str]) -> list[Row]:
-    """Let the studied model answer every arm in every repeat, and judge each answer by the accepted ones.
+def _run(lab: Lab, case: Case, mixtures: Mixtures, accepted: Sequence[str]) -> list[Row]:
+    """Let the studied model answer from every context with every share of other text in every repeat, and
+    judge each answer by the accepted ones.
 
     A repeat draws the order of the texts anew. Equal answers are judged once.
     """
-    question = case.content.question
-    draws = lab.draws(case)
-    trials = [
-        (arm, repeat, tuple(mix(arm.pieces, arm.others, draws)))
-        for repeat in range(lab.settings.repeats)
-        for arm in arms
-    ]
-    contexts = [(texts, repeat) for _, repeat, texts in trials]
-    answers = _read(lab, question, contexts) if lab.model.reader else _written(lab, question, contexts)
+    question, draws = case.content.question, lab.draws(case)
+    trials: list[Row] = []
+    asked: list[Asked] = []
+    for repeat in range(lab.settings.repeats):
+        for study, (contexts, texts) in mixtures.items():
+            for (context, pieces), share in product(contexts.items(), SHARES):
+                others = fill_to_share(pieces, texts, share)
+                actual = round(share_of(others, pieces), 3)
+                trial = {"study": study, "context": context, "share": share, "actual_share": actual}
+                trials.append({**trial, "repeat": repeat})
+                asked.append((tuple(mix(pieces, others, draws)), repeat))
+    answers = _read(lab, question, asked) if lab.model.reader else _written(lab, question, asked)
     figures = {answer: judged_figures(lab, question, accepted, answer) for answer in dict.fromkeys(answers)}
-    return [
-        {
-            "study": arm.study,
-            "context": arm.context,
-            "share": arm.share,
-            "actual_share": round(share_of(arm.others, arm.pieces), 3),
-            "repeat": repeat,
-            **figures[answer],
-        }
-        for (arm, repeat, _), answer in zip(trials, answers, strict=True)
-    ]
+    return [{**trial, **figures[answer]} for trial, answer in zip(trials, answers, strict=True)]
 
 
 def judged_figures(lab: Lab, question: str, accepted: Sequence[str], answer: str) -> Row:
@@ -205,10 +177,8 @@ def judged_figures(lab: Lab, question: str, accepted: Sequence[str], answer: str
     }
 
 
-def _written(lab: Lab, question: str, contexts: Sequence[tuple[tuple[str, ...], int]]) -> list[str]:
-    """Return the answers of the studied model from several contexts, each with the number of its repeat: the
-    first line that says something.
-    """
+def _written(lab: Lab, question: str, asked: Sequence[Asked]) -> list[str]:
+    """Return the answers that the studied model writes: the first line that says something."""
     prompt = read_prompt(PACKAGE, "answer")
     requests = [
         Request.user(
@@ -218,7 +188,7 @@ def _written(lab: Lab, question: str, contexts: Sequence[tuple[tuple[str, ...], 
             sample=repeat,
             seed=lab.settings.seed,
         )
-        for texts, repeat in contexts
+        for texts, repeat in asked
     ]
     replies = run_search(generate_or_empty(requests, step="answer"), _tools(lab))
     return [_first_line(reply) for reply in replies]
@@ -229,17 +199,17 @@ def _first_line(reply: Completion | EmptyError) -> str:
     return next(filter(None, lines), "")
 
 
-def _read(lab: Lab, question: str, contexts: Sequence[tuple[tuple[str, ...], int]]) -> list[str]:
+def _read(lab: Lab, question: str, asked: Sequence[Asked]) -> list[str]:
     """Return the answers of the tuned reader, which reads in its own form and always says the same: it is
     asked once for each context.
     """
     tools, options = _tools(lab), ScopeOptions(answering="read", answer_anyway=True)
     answers: dict[tuple[str, ...], str] = {}
-    for texts in dict.fromkeys(texts for texts, _ in contexts):
+    for texts in dict.fromkeys(texts for texts, _ in asked):
         run = start_run(Inputs(question, [Passage(text=text) for text in texts]), options, tools)
         reading = run_search(make_answer(run, Evidence(range(len(run.pool.passages)))), tools)
         answers[texts] = reading.answer.text or ""
-    return [answers[texts] for texts, _ in contexts]
+    return [answers[texts] for texts, _ in asked]
 
 
 def _tools(lab: Lab) -> Tools:
