@@ -11,13 +11,13 @@ import pytest
 from coe_world import FEATURES, INTENT, LARK, PAGES, judge, open_lab, run_all, write_world
 
 from probative.bench.data.multihop import Collection
-from probative.bench.experiment import Lab
 from probative.bench.families.coe.builder import ModelBuilder, RuleBuilder
 from probative.bench.families.coe.candidates import QUERY, Candidate, irrelevant_sentences, read_candidates
 from probative.bench.families.coe.mentions import replace_mentions
 from probative.bench.families.coe.sample import generalise_node, remove_features, remove_sentences
 from probative.bench.families.coe.trials import fill_to_share, mix, share_of
 from probative.bench.studies.coe_noise import CoeNoise
+from probative.bench.study import Lab
 from probative.errors import InputError
 from probative.models.types import Request
 from probative.scope.features import Features, Node, Relation

@@ -10,9 +10,9 @@ import pytest
 from coe_world import LARK, open_lab, run_all, shown, write_world
 
 import probative
-from probative.bench.experiment import Lab
 from probative.bench.families.coe.candidates import read_candidates
 from probative.bench.studies.coe_usability import CoeUsability, language_calls, search_snippets
+from probative.bench.study import Lab
 from probative.errors import OutputError
 from probative.scope.result import ChainPassage
 from probative.trace import Call, Step

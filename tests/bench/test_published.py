@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from probative.bench.experiment import Settings
 from probative.bench.families.coe.study import MODELS, published_model
 from probative.bench.published import COE, GIVE, MCSE, Figure, read_published
+from probative.bench.study import Settings
 from probative.types import Value
 
 

@@ -18,6 +18,7 @@ from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row, finished_rows
 from probative.bench.statistics import first_against, paired_table, percent_cell
 from probative.bench.study import Case, Lab, Settings, Study
+from probative.bench.tables import points
 from probative.errors import EmptyError, OutputError
 from probative.give.numbered import numbered_list, numbered_replies
 from probative.give.result import GraphVerdict
@@ -78,39 +79,32 @@ class GiveTruthful(Study):
         return {"id": question.id, "answers": answers, "failed": failed, **contest}
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        lines = method_lines(arm.name for arm in method_arms(settings, METHODS))
-        finished = finished_rows(rows)
-        # A case that broke off counts as a question that nobody won.
-        won = [(row.get("id"), row.get("shares", {})) for row in rows]
-        wins = {line: [shares.get(line, 0.0) for _, shares in won] for line in lines}
+        lines = tuple(method_lines(arm.name for arm in method_arms(settings, METHODS)))
         give = [name for name in STAGES.values() if name in lines]
-        together = [sum(shares.get(name, 0.0) for name in give) for _, shares in won]
-        body = [(line, percent_cell(wins[line]), _without_answer(finished, line)) for line in lines]
+        # A case that broke off counts as a question that nobody won.
+        shares = [row.get("shares", {}) for row in rows]
+        wins = {line: [own.get(line, 0.0) for own in shares] for line in lines}
+        together = [sum(own.get(name, 0.0) for name in give) for own in shares]
+        empty, finished = Cell(value=None), finished_rows(rows)
+        body = {
+            line: (percent_cell(own), judged_cell([not row["answers"].get(line) for row in finished]))
+            for line, own in wins.items()
+        }
         if give:
-            body.append((TOGETHER, percent_cell(together, GIVE.truthful), Cell(value=None)))
-        undecided = judged_cell([not any(shares.values()) for _, shares in won])
-        body.append(("undecided", undecided, Cell(value=None)))
+            body[TOGETHER] = (percent_cell(together, GIVE.truthful), empty)
+        body["undecided"] = (judged_cell([not any(own.values()) for own in shares]), empty)
         table = Table(
             title="Win rate on TruthfulQA",
             corner="method",
             columns=("wins, %", "without an answer, %"),
-            rows=tuple(TableRow(name=name, cells=tuple(cells)) for name, *cells in body),
+            rows=tuple(TableRow(name=name, cells=cells) for name, cells in body.items()),
             note=_note(rows),
         )
-        points = tuple(
-            (float(at), 100 * sum(own) / max(1, len(rows))) for at, own in enumerate(wins.values())
-        )
-        plot = Plot(
-            title=table.title,
-            kind="bars",
-            x="method",
-            y="wins, %",
-            series=(Series(name="wins", points=points),),
-            ticks=tuple(lines),
-        )
+        bars = Series(name="wins", points=points([body[line][0] for line in lines]))
+        plot = Plot(title=table.title, kind="bars", x="method", y="wins, %", series=(bars,), ticks=lines)
         by_line = {
-            line: {str(name): shares.get(line, 0.0) for name, shares in won if name is not None}
-            for line in lines
+            line: {str(row["id"]): share for row, share in zip(rows, own, strict=True) if "id" in row}
+            for line, own in wins.items()
         }
         tests = paired_table("Paired tests, share of a win", first_against(LAST, lines), {"wins": by_line})
         rates = joined(f"{name} {100 * mean(own):.1f}%" for name, own in {**wins, TOGETHER: together}.items())
@@ -185,11 +179,6 @@ def win_shares(answers: Mapping[str, str | None], scores: Mapping[str, float]) -
     highest = max(reached.values(), default=0.0)
     winners = [name for name, score in reached.items() if score == highest > 0]
     return {name: 1 / len(winners) if name in winners else 0.0 for name in answers}
-
-
-def _without_answer(rows: Sequence[Row], line: str) -> Cell:
-    """Return the share of questions for which a method gave no answer."""
-    return judged_cell([not row["answers"].get(line) for row in rows])
 
 
 def _note(rows: Sequence[Row]) -> str:
