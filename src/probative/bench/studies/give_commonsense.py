@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from probative.bench.families.graph_questions import METHOD_NAMES, PARTS, numbers_in
 from probative.bench.families.graph_tables import Comparison, MethodStudy, method_lines, stage_finding
 from probative.bench.published import GIVE
-from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.report import Cell, Report, Table
 from probative.bench.rows import Row
 from probative.bench.study import Case, Settings
+from probative.bench.tables import build_table, rows_of
 
 # Methods that do not read the graph: their figure is the same for every part.
 WITHOUT_GRAPH = tuple(METHOD_NAMES[method] for method in ("direct", "cot"))
@@ -65,19 +67,16 @@ class GiveCommonsense(MethodStudy):
 
 def graph_table(rows: Sequence[Row], parts: Sequence[int]) -> Table:
     """Return the size of each part of the graph."""
-    sizes = {row["percent"]: row["graph"] for row in rows if "graph" in row}
-    lines = []
-    for part in parts:
-        published = GIVE.commonsense_graphs.get(part, (None, None))
-        cells = tuple(
-            # The paper has another version of ConceptNet.
-            Cell(value=sizes.get(part, {}).get(name), published=figure, comparable=False)
-            for name, figure in zip(("entities", "edges"), published, strict=True)
-        )
-        lines.append(TableRow(name=f"{part}%", cells=cells))
-    return Table(
-        title="The parts of the graph (table 2 of the paper)",
-        corner="part",
-        columns=("entities", "triples"),
-        rows=tuple(lines),
+    return build_table(
+        "The parts of the graph (table 2 of the paper)",
+        "part",
+        {"entities": partial(_size, "entities"), "triples": partial(_size, "edges")},
+        [(f"{part}%", rows_of(rows, percent=part)) for part in parts],
+        published={f"{part}%": figures for part, figures in GIVE.commonsense_graphs.items()},
     )
+
+
+def _size(name: str, rows: Sequence[Row]) -> Cell:
+    sizes = [row["graph"][name] for row in rows if "graph" in row]
+    # The paper has another version of ConceptNet.
+    return Cell(value=sizes[-1] if sizes else None, comparable=False)
