@@ -14,7 +14,7 @@ from probative.bench.data.checking import check_sets
 from probative.bench.data.multihop import Question
 from probative.bench.data.sets import CATALOGUE
 from probative.bench.experiment import Settings
-from probative.bench.families.question_sets import read_set
+from probative.bench.families.multihop import read_set
 from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.run import run_experiment

@@ -7,13 +7,13 @@ claims; of several gold sets the one that fits best counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
-from probative.bench.metrics import best_gold, f1_interval, overlap, set_f1
+from probative.bench.metrics import best_gold, f1_interval, mean, overlap, set_f1
 from probative.bench.report import Cell
 from probative.bench.rows import Row
-from probative.bench.tables import Metric, Metrics, Rows, ratio_cell
+from probative.bench.tables import Metric, Metrics, Results, Rows, column_cells, ratio_cell
 
 # The labels of claims that their text supports: the method assumes that a claim is supported.
 TRUE = {"True", "SUPPORTS", "SUPPORTED", "supported"}
@@ -113,3 +113,44 @@ def evidence_metrics(k: Top) -> Metrics:
         "tokens": cost("tokens"),
         "G multiply-adds": cost("multiply_adds", 1e9),
     }
+
+
+ANNOTATION = "annotation"
+
+
+ALL_SENTENCES = 10**6
+
+
+def mean_named(rows: Rows) -> str:
+    """Return the mean number of sentences that a readable reply names."""
+    named = [float(len(row["indexes"])) for row in rows if not row["failed"]]
+    return f"{mean(named):.1f}" if named else "-"
+
+
+def count_of(field: str) -> Metric:
+    """Return the metric of how many rows have something in a field."""
+    return lambda rows: f"{sum(bool(row[field]) for row in rows):,} of {len(rows):,}"
+
+
+ANNOTATION_METRICS: dict[str, Metric] = {
+    **overlap_metrics(ALL_SENTENCES),
+    "EM": exact_match(ALL_SENTENCES),
+    "sentences named": mean_named,
+    "sentences of the text": lambda rows: f"{mean([float(row['sentences']) for row in rows]):.1f}",
+    "replies that name none": count_of("none"),
+    "unreadable replies": count_of("failed"),
+}
+
+
+def annotation_findings(results: Results) -> Iterator[str]:
+    """Yield how well the named sentences agree with gold ones, and how many replies could not be read."""
+    (table,) = results.tables
+    lines = zip(column_cells(table, "precision", "recall", "F1"), table.rows, strict=True)
+    for (title, (precision, recall, f1)), row in lines:
+        agreement = "there is no gold to compare with"
+        if f1.value is not None:
+            agreement = (
+                f"the named sentences have an F1 of {f1.value:.1f} against gold (precision "
+                f"{precision.value:.1f}, recall {recall.value:.1f}, n = {f1.n})"
+            )
+        yield f"{title}: {agreement}; {row.cells[-1]} replies could not be read."

@@ -6,12 +6,15 @@ Passages are single sentences with their page's title, all of a question's distr
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+import probative
 from probative.bench.data.drawing import draw, spread
 from probative.bench.data.multihop import COLLECTIONS, Question, read_questions
+from probative.bench.data.sets import CATALOGUE, find_set
 from probative.bench.metrics import answer_f1, exact_match
 from probative.bench.rows import Row
 from probative.bench.splits import MULTIHOP_FILES
@@ -19,12 +22,14 @@ from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import Metrics, score, share
 from probative.engine.search import Search
 from probative.engine.tools import Tools
+from probative.errors import InputError
 from probative.scope.answer.compare.compute import compute_answer
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.answer.parsed import Reading
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
 from probative.scope.run import Run, start_run
+from probative.session.session import Session
 from probative.text.words import words
 
 SETS = tuple(MULTIHOP_FILES)
@@ -125,3 +130,40 @@ def without_gold_page(question: Question) -> Question | None:
         if gold and not answered:
             return replace(question, passages=passages, gold=gold)
     return None
+
+
+def read_set(name: str, settings: Settings) -> list[Question]:
+    """Return `limit` questions of a data set, drawn by the seed; raises `InputError` if it has none to
+    answer.
+    """
+    module, _, function = find_set(name).questions.partition(":")
+    if not function:
+        known = ", ".join(name for name, other in CATALOGUE.items() if other.questions)
+        raise InputError(
+            f"the data set {name} has no questions with passages",
+            hint=f"use one of {known}, or a data set of your own whose `questions` names a reader",
+        )
+    questions = getattr(importlib.import_module(module), function)(settings.data)
+    return draw(list(questions), settings.limit, settings.seed)
+
+
+class SilentModel(probative.LanguageModel):
+    """Answers everything with a dot, at no cost."""
+
+    name = "none"
+    fingerprint = "none"
+    capabilities = frozenset({probative.Capability.GENERATE, probative.Capability.SCORE})
+
+    def _generate(self, requests: Any) -> Any:
+        for index, _ in enumerate(requests):
+            yield index, probative.Completion(text=".", finish_reason="stop", model=self.name)
+
+    def _score(self, pairs: Any) -> Any:
+        for index, _ in enumerate(pairs):
+            score = probative.Score(log_probability=-1.0, token_log_probabilities=(-1.0,), model=self.name)
+            yield index, score
+
+
+def silent_session(lab: Lab) -> Session:
+    """Return a session with the encoder, the evidence policy and the verdict model of the lab."""
+    return lab.session.with_model(SilentModel())

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from probative.bench.data.multihop import COLLECTIONS, read_collection
 from probative.bench.families import multihop
 from probative.bench.families.arms import read_arms
-from probative.bench.families.silent import silent_session
+from probative.bench.families.multihop import silent_session
 from probative.bench.findings import compared, ranked
 from probative.bench.metrics import answer_f1, exact_match
 from probative.bench.rows import Row

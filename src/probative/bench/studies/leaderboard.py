@@ -7,7 +7,7 @@ from typing import Any
 
 from probative.baselines.passages.methods import ANSWER_METHODS
 from probative.bench.data.multihop import Question
-from probative.bench.families.question_sets import read_set
+from probative.bench.families.multihop import read_set
 from probative.bench.findings import difference_finding, ranked_finding
 from probative.bench.judging import judge_answer, judged_cell, undecided_note
 from probative.bench.metrics import nearest_spelling

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from probative.bench.families import mcse
-from probative.bench.families.annotated import ANNOTATION, METRICS, agreement
 from probative.bench.families.claims import Claim, covidet, hover, pubmedqa
+from probative.bench.families.evidence import ANNOTATION, ANNOTATION_METRICS, annotation_findings
 from probative.bench.rows import Row
 from probative.bench.study import Case, Lab, Settings
 from probative.bench.tables import TableSpec
@@ -31,14 +31,14 @@ class McseAnnotation(mcse.McseStudy):
         TableSpec(
             "Annotated against gold sentences",
             "data",
-            METRICS,
+            ANNOTATION_METRICS,
             "kind",
             names=mcse.SET_TITLES,
             note="Precision, recall, F1 and exact match (EM) in percent, over all claims; sentences are "
             "means for a claim, replies are counted. The paper gives the prompt, no figures.",
         ),
     )
-    findings = (agreement, mcse.failures)
+    findings = (annotation_findings, mcse.failures)
 
     def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
         return [read(settings) for read in (hover, pubmedqa, covidet)]

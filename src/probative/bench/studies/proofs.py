@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example, read_claims
-from probative.bench.families.told_labels import METRICS, by_pair
+from probative.bench.families.told_claims import PAIR_METRICS, by_pair
 from probative.bench.findings import sentences
 from probative.bench.rows import Row
 from probative.bench.splits import REPORTED_CLAIMS
@@ -36,7 +36,7 @@ class Proofs(Study):
         TableSpec(
             "Supported claims told from others",
             "set and labels",
-            METRICS,
+            PAIR_METRICS,
             by_pair,
         ),
     )

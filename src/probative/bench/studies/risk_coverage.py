@@ -16,7 +16,7 @@ from probative.bench.families.certainty import (
     judged_right,
     risk,
 )
-from probative.bench.families.question_sets import read_set
+from probative.bench.families.multihop import read_set
 from probative.bench.findings import group_sentences
 from probative.bench.judging import judge_answer, undecided_note
 from probative.bench.metrics import (

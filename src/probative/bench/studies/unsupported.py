@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example, read_claims
-from probative.bench.families.doubt import METRICS, by_doubt, doubts_of, told_findings
 from probative.bench.families.evidence import evidence_metrics
+from probative.bench.families.told_claims import DOUBT_METRICS, by_doubt, doubts_of, told_findings
 from probative.bench.rows import Row
 from probative.bench.study import Case, Lab, Settings, Study
 from probative.bench.tables import TableSpec
@@ -37,7 +37,7 @@ class Unsupported(Study):
         TableSpec(
             "Claims that are not supported, against all others",
             "by",
-            METRICS,
+            DOUBT_METRICS,
             by_doubt,
         ),
     )

@@ -1,4 +1,4 @@
-"""Claims that nothing supports, told from others by two doubts."""
+"""Claims with one label, told from others: by the doubts of the policy, and by the verdict of `prove`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from probative.bench.data.evidence import Example
 from probative.bench.findings import auroc_text, counted
 from probative.bench.report import Cell
 from probative.bench.rows import Row
-from probative.bench.tables import Groups, Metric, Results, Rows, told_apart
+from probative.bench.tables import Groups, Metric, Results, Rows, rows_of, share, told_apart
 from probative.bench.word_verdict import support_by_words
 from probative.mcse.proof import Proof
 
@@ -20,7 +20,7 @@ def is_unsupported(row: Row) -> bool:
     return bool(row["label"] == "not_supported")
 
 
-METRICS: dict[str, Metric] = {
+DOUBT_METRICS: dict[str, Metric] = {
     "AUROC": told_apart("by", is_unsupported),
     "not supported": lambda rows: str(sum(map(is_unsupported, rows))),
     "others": lambda rows: str(sum(not is_unsupported(row) for row in rows)),
@@ -49,3 +49,35 @@ def told_findings(results: Results) -> Iterator[str]:
                 f"{counted(int(str(unsupported)), 'claim')} that nothing supports told from {others} others: "
                 f"{auroc_text(cell)} (by: {row.name})."
             )
+
+
+# Claims of a set with one label, to be told from those with other labels.
+PAIRS = (
+    ("wice", "supported", ("not_supported",)),
+    ("wice", "supported", ("not_supported", "partially_supported")),
+    ("fever", "SUPPORTS", ("REFUTES",)),
+    ("hover", "SUPPORTED", ("NOT_SUPPORTED",)),
+)
+
+
+def by_pair(rows: Rows) -> Groups:
+    """Yield the claims of each pair of labels, with whether they have the first."""
+    for name, label, others in PAIRS:
+        own = [
+            {**row, "first": row["label"] == label}
+            for row in rows_of(rows, set=name)
+            if row["label"] in (label, *others)
+        ]
+        yield f"{name}: {label} from {', '.join(others)}", own
+
+
+def is_contradicted(row: Row) -> bool:
+    """Return whether the verdict is that the evidence contradicts the claim."""
+    return bool(row["verdict"] == "contradicted")
+
+
+PAIR_METRICS = {
+    "AUROC": told_apart("supported", "first"),
+    "first said to be contradicted, %": share(is_contradicted, of="first"),
+    "others said to be contradicted, %": share(is_contradicted, of=lambda row: not row["first"]),
+}
