@@ -102,7 +102,9 @@ class _ShownCell:
         self.cell = cell
 
     def __format__(self, form: str) -> str:
-        special = {"share": share_text, "auroc": auroc_text, "n": lambda cell: str(cell.n)}
+        if form == "n":
+            return str(self.cell.n)
+        special = {"share": share_text, "auroc": auroc_text}
         return special[form](self.cell) if form in special else format(self.cell.value, form)
 
 

@@ -30,8 +30,6 @@ from probative.types import Passage
 
 Method = Callable[[str, Sequence[Passage], Lab], str]
 """Takes a question, its passages and the lab; returns the answer."""
-AnswerMetric = Callable[[str, str], float]
-"""Takes an answer and the right one; returns a figure between 0 and 1."""
 
 METHODS = Registry("method", {}, group="probative.methods", others=ANSWER_METHODS)
 """Methods of other packages; those of `ask` are known by name."""
@@ -44,7 +42,7 @@ METRICS = Registry(
     },
     group="probative.metrics",
 )
-"""Metrics of an answer."""
+"""Metrics of an answer: each takes an answer and the right one, and returns a figure between 0 and 1."""
 
 DATA = "hotpotqa"
 EXACT, JUDGED = "exact match", "judged right"

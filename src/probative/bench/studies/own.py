@@ -11,19 +11,7 @@ from collections.abc import Sequence
 from probative.bench.data import own
 from probative.bench.data.drawing import spread
 from probative.bench.data.own import OwnClaim, OwnQuestion
-from probative.bench.families.own_documents import (
-    OUTCOMES,
-    PARTS,
-    VERDICTS,
-    believed,
-    by_label,
-    by_part_and_kind,
-    is_asked,
-    is_believed,
-    is_claim,
-    is_right,
-    outcome_of,
-)
+from probative.bench.families import own_documents as counted
 from probative.bench.rows import FAILED, Row
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import TableSpec, kind_bars, share, shares
@@ -33,10 +21,10 @@ class Own(Study):
     """What `ask`, `judge` and `prove` get right on texts as users have them."""
 
     name = "own"
-    title = "Are answers and verdicts on everyday documents right, and is nothing wrong believed?"
+    title = "Are answers and verdicts on everyday documents right, and is nothing wrong counted.believed?"
     paper_reference = "results, our own documents"
     limit_of = "questions or claims of each part"
-    sets = Names("parts", PARTS, PARTS)
+    sets = Names("parts", counted.PARTS, counted.PARTS)
     set_field = "part"
     verbs = frozenset({"generate", "judge"})
     calls_per_case = 10.0
@@ -44,34 +32,32 @@ class Own(Study):
         TableSpec(
             "Answers to our questions",
             "questions, %",
-            shares("outcome", OUTCOMES),
-            by_part_and_kind,
-            where=is_asked,
+            shares("outcome", counted.OUTCOMES),
+            counted.by_part_and_kind,
+            where=counted.is_asked,
             note="Where the documents do not answer a question, giving no answer is right.",
         ),
         TableSpec(
             "Verdicts on our claims",
             "verb, %",
             {
-                "right verdict": share(is_right),
-                "wrong and supported": share(is_believed),
-                "a gold sentence cited": share(
-                    lambda row: set(row["cited"]) & set(row["gold"]) != set(), "gold"
-                ),
+                "right verdict": share(counted.is_right),
+                "wrong and supported": share(counted.is_believed),
+                "a gold sentence cited": share(counted.cites_gold, of="gold"),
             },
             "part",
-            where=is_claim,
+            where=counted.is_claim,
         ),
         TableSpec(
             "Verdicts by the right verdict",
             "verb, right verdict, %",
-            shares("verdict", VERDICTS),
-            by_label,
-            where=is_claim,
+            shares("verdict", counted.VERDICTS),
+            counted.by_label,
+            where=counted.is_claim,
         ),
     )
     plots = (kind_bars("part"),)
-    findings = (believed,)
+    findings = (counted.believed,)
 
     def items(self, settings: Settings, name: str) -> Sequence[OwnQuestion | OwnClaim]:
         items: Sequence[OwnQuestion | OwnClaim]
@@ -102,7 +88,7 @@ class Own(Study):
                 "answerable": answer.answerable,
                 "missing": list(answer.missing),
                 "tokens": answer.usage.tokens,
-                "outcome": outcome_of(item, answer.answer, answer.verdict.value),
+                "outcome": counted.outcome_of(item, answer.answer, answer.verdict.value),
             }
         if case.set == "judge":
             judged = lab.session.judge(item.claim, list(document.sentences))
