@@ -59,8 +59,6 @@ def curves(curve: Callable[[list[float], list[bool]], Any]) -> Callable[[Results
 
 # The shares of the questions, in percent, whose risk the table gives.
 COVERAGES = (20, 40, 60, 80, 100)
-
-
 METRICS: dict[str, Metric] = {
     "EM": share("em"),
     "F1": score("f1"),

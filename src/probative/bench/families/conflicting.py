@@ -22,8 +22,6 @@ COLUMNS = (
     "false one in chain",
     "fooled",
 )
-
-
 METRICS = {column: share(column) for column in COLUMNS}
 # What a finding says of each kind of passages, and the column that shows it.
 _SAID = {

@@ -116,8 +116,6 @@ def evidence_metrics(k: Top) -> Metrics:
 
 
 ANNOTATION = "annotation"
-
-
 ALL_SENTENCES = 10**6
 
 

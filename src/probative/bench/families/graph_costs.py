@@ -9,19 +9,13 @@ from functools import partial
 from probative.bench.families.graph_questions import SET_NAMES
 from probative.bench.families.graph_tables import maybe_share, right
 from probative.bench.metrics import mean
-from probative.bench.report import Cell, Table, TableRow
+from probative.bench.report import Cell, Table
 from probative.bench.rows import Row
-from probative.bench.statistics import percent_cell
 from probative.bench.study import Settings
-from probative.bench.tables import build_table, rows_of, share
+from probative.bench.tables import Metric, Rows, build_table, rows_of, share
 
 VERDICTS = ("read", "extrapolated", "unknown")
 """Whether an answer was read from the graph's own edges, extrapolated, or neither."""
-
-
-EMPTY = Cell(value=None)
-
-
 # The means that a method without entity groups does not have come last.
 _COSTS: dict[str, Callable[[Row], float]] = {
     "calls": lambda row: row["usage"]["calls"],
@@ -30,8 +24,6 @@ _COSTS: dict[str, Callable[[Row], float]] = {
     "scored tokens": lambda row: row["usage"]["scored_tokens"],
     "words expert": lambda row: row["words"].get("expert", 0),
 }
-
-
 _GROUPED: dict[str, Callable[[Row], float]] = {
     "words affirmative": lambda row: row["words"].get("affirmative", 0),
     "words counterfactual": lambda row: row["words"].get("counterfactual", 0),
@@ -40,8 +32,6 @@ _GROUPED: dict[str, Callable[[Row], float]] = {
     "candidate relations": lambda row: row["candidate_relations"],
     "intermediate group, %": lambda row: 100 * row["intermediate"],
 }
-
-
 ANSWERING = "chosen"
 
 
@@ -62,36 +52,38 @@ def _is_of(set_name: str, row: Row) -> bool:
 
 def cost_table(rows: Sequence[Row], sets: Sequence[str], arms: Sequence[str]) -> Table:
     """Return the means of calls, tokens and knowledge for a question; a failed question is in no mean."""
-    body = []
-    for name in sets:
-        for arm in arms:
-            mine = [row for row in rows if (row.get("set"), row.get("arm")) == (name, arm)]
-            if mine:
-                body.append(TableRow(name=f"{SET_NAMES[name]}, {arm}", cells=_cost_cells(mine)))
-    return Table(
-        title="Cost and knowledge of a question",
-        corner="set, method",
-        columns=("unreadable, %", *_COSTS, *_GROUPED, "expert ratio"),
-        rows=tuple(body),
-        note="Means for a question. Calls include those of the encoder.",
+    groups = [
+        (f"{SET_NAMES[name]}, {arm}", [row for row in own if row.get("error") is None])
+        for name in sets
+        for arm in arms
+        if (own := rows_of(rows, set=name, arm=arm))
+    ]
+    return build_table(
+        "Cost and knowledge of a question",
+        "set, method",
+        {
+            "unreadable, %": share(lambda row: row["answer"] is None),
+            **{name: _mean(value) for name, value in _COSTS.items()},
+            **{name: _mean(value, grouped=True) for name, value in _GROUPED.items()},
+            "expert ratio": _mean(lambda row: row["expert_ratio"] if row["groups"] else None),
+        },
+        groups,
+        "Means for a question. Calls include those of the encoder.",
     )
 
 
-def _cost_cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
-    ran = [row for row in rows if row.get("error") is None]
-    grouped = [row for row in ran if row["groups"]]
-    ratios = [row["expert_ratio"] for row in grouped if row["expert_ratio"] is not None]
-    return (
-        percent_cell([float(row["answer"] is None) for row in ran]),
-        *(_mean([value(row) for row in ran]) for value in _COSTS.values()),
-        *(_mean([value(row) for row in ran]) if grouped else EMPTY for value in _GROUPED.values()),
-        _mean(ratios),
-    )
+def _mean(value: Callable[[Row], float | None], *, grouped: bool = False) -> Metric:
+    """Return the metric of a mean without its interval: the table is wide. With `grouped`, there is none
+    where no row has entity groups.
+    """
 
+    def metric(rows: Rows) -> Cell:
+        known = [figure for row in rows if (figure := value(row)) is not None]
+        if not known or (grouped and not any(row["groups"] for row in rows)):
+            return Cell(value=None)
+        return Cell(value=mean(known), n=len(known))
 
-def _mean(values: Sequence[float]) -> Cell:
-    """Return a mean without its interval: the table is wide."""
-    return Cell(value=mean(values), n=len(values)) if values else EMPTY
+    return metric
 
 
 def as_shipped(settings: Settings) -> Settings:

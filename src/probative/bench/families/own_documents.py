@@ -11,11 +11,7 @@ from probative.bench.rows import Row
 from probative.bench.tables import Groups, Results, Rows, groups_by, rows_of
 
 OUTCOMES = ("right", "wrong and supported", "insufficient", "contradicted")
-
-
 VERDICTS = ("supported", "contradicted", "insufficient")
-
-
 # Questions over documents or chunks; claims that are judged or proved.
 PARTS = ("documents", "chunks", "judge", "prove")
 

@@ -83,8 +83,6 @@ METRICS = {
     "calls": average("calls", of=_ran),
     "tokens": average("tokens", of=_ran),
 }
-
-
 TRUSTED = sentences(
     "{title}, {line}: {0:share} answers marked supported match exactly.",
     "EM of these",
