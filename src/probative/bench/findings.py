@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from probative.bench.render.figures import cell_text, column_digits, number
 from probative.bench.report import FEWEST_COMPARED, Cell, Table
+from probative.bench.rows import Rows, groups_by
 from probative.bench.statistics import AGAINST, DIFFERENCE, NO_TEST, STAR
-from probative.bench.tables import Finding, Metric, Rows, groups_by, known_cells
+from probative.bench.tables import Finding, Metric, known_cells
 
 # Neither paired test can give p < 0.05 for fewer cases, even if all of them differ in one direction.
 FEWEST = 6

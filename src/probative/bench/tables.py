@@ -19,11 +19,9 @@ from typing import Any, NamedTuple
 
 from probative.bench.metrics import auroc, auroc_interval, wilson_interval
 from probative.bench.report import Cell, Plot, PlotKind, Series, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import Groups, Row, Rows, groups_by
 from probative.bench.statistics import Pair, mean_cell, paired_table, percent_cell, score_cell
 
-Rows = Sequence[Row]
-Groups = Iterable[tuple[str, Rows]]
 Value = str | Callable[[Row], Any]
 """A field of a row, or a function of it."""
 Metric = Callable[[Rows], Cell | str]
@@ -271,25 +269,6 @@ def shares(field: str, values: Iterable[str]) -> Metrics:
     [100.0, 0.0]
     """
     return {value: has(field, value) for value in values}
-
-
-def groups_by(rows: Rows, field: str) -> Iterator[tuple[str, list[Row]]]:
-    """Yield each value of `field`, in the order of the rows, with its rows.
-
-    >>> [name for name, _ in groups_by([{"kind": "b"}, {"kind": "a"}, {"kind": "b"}], "kind")]
-    ['b', 'a']
-    """
-    for value in dict.fromkeys(row[field] for row in rows):
-        yield value, [row for row in rows if row[field] == value]
-
-
-def rows_of(rows: Rows, **fields: Any) -> list[Row]:
-    """Return the rows with these values in their fields; a row without such a field is none of them.
-
-    >>> rows_of([{"set": "a"}, {"set": "b"}, {}], set="b")
-    [{'set': 'b'}]
-    """
-    return [row for row in rows if all(row.get(field) == value for field, value in fields.items())]
 
 
 def column_cells(table: Table, *columns: str) -> Iterator[tuple[str, list[Cell]]]:

@@ -10,9 +10,9 @@ from typing import Any
 
 from probative.bench.metrics import calibration_error
 from probative.bench.report import Cell
-from probative.bench.rows import Row, is_finished
+from probative.bench.rows import Groups, Row, Rows, groups_by, is_finished
 from probative.bench.statistics import percent_cell
-from probative.bench.tables import Groups, Metric, Results, Rows, average, groups_by, score, share, told_apart
+from probative.bench.tables import Metric, Results, average, score, share, told_apart
 from probative.scope.signals import Signals
 
 

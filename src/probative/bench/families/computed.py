@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from probative.bench.findings import share_text
 from probative.bench.metrics import auroc, calibration_error
-from probative.bench.rows import Row
+from probative.bench.rows import Groups, Row, Rows, rows_of
 from probative.bench.statistics import percent_cell
-from probative.bench.tables import Groups, Results, Rows, rows_of, share
+from probative.bench.tables import Results, share
 
 
 def believed(row: Row) -> bool:

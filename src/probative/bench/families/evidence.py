@@ -12,8 +12,8 @@ from typing import Any
 
 from probative.bench.metrics import best_gold, f1_interval, mean, overlap, set_f1
 from probative.bench.report import Cell
-from probative.bench.rows import Row
-from probative.bench.tables import Metric, Metrics, Results, Rows, column_cells, ratio_cell
+from probative.bench.rows import Row, Rows
+from probative.bench.tables import Metric, Metrics, Results, column_cells, ratio_cell
 
 # The labels of claims that their text supports: the method assumes that a claim is supported.
 TRUE = {"True", "SUPPORTS", "SUPPORTED", "supported"}

@@ -10,9 +10,9 @@ from probative.bench.families.graph_questions import SET_NAMES
 from probative.bench.families.graph_tables import maybe_share, right
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Table
-from probative.bench.rows import Row
+from probative.bench.rows import Row, Rows, rows_of
 from probative.bench.study import Settings
-from probative.bench.tables import Metric, Rows, build_table, rows_of, share
+from probative.bench.tables import Metric, build_table, share
 
 VERDICTS = ("read", "extrapolated", "unknown")
 """Whether an answer was read from the graph's own edges, extrapolated, or neither."""

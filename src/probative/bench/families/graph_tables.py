@@ -14,10 +14,10 @@ from probative.bench.families.graph_questions import ALL_SETS, SET_NAMES, Arm, G
 from probative.bench.findings import counted, difference_finding
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import Row, rows_of
 from probative.bench.statistics import Pair, first_against, paired_table
 from probative.bench.study import Settings
-from probative.bench.tables import Metrics, build_table, points, ratio_cell, rows_of
+from probative.bench.tables import Metrics, build_table, points, ratio_cell
 
 STAGES = {"a": "GIVE a", "ac": "GIVE a+c", "ace": "GIVE a+c+e"}
 """The three answers of give, and the names of their lines."""

@@ -17,9 +17,9 @@ from probative.bench.data.own import (
     whole,
 )
 from probative.bench.metrics import wilson_interval
-from probative.bench.rows import Row
+from probative.bench.rows import Groups, Row, Rows, groups_by
 from probative.bench.study import Lab
-from probative.bench.tables import Groups, Results, Rows, groups_by, shares
+from probative.bench.tables import Results, shares
 from probative.errors import InputError
 
 

@@ -14,22 +14,10 @@ from probative.bench.families.evidence import Top, claim_f1, overlap_metrics, pa
 from probative.bench.findings import compared, counted, joined
 from probative.bench.metrics import overlap
 from probative.bench.report import Cell
-from probative.bench.rows import Row, finished_rows
+from probative.bench.rows import Row, Rows, finished_rows, groups_by, rows_of
 from probative.bench.statistics import Pair, first_against
 from probative.bench.study import Case, Lab, Names, Paper, Settings, Study, Verb
-from probative.bench.tables import (
-    Finding,
-    Metrics,
-    PairedSpec,
-    PlotSpec,
-    Published,
-    Results,
-    Rows,
-    groups_by,
-    plot,
-    points,
-    rows_of,
-)
+from probative.bench.tables import Finding, Metrics, PairedSpec, PlotSpec, Published, Results, plot, points
 from probative.errors import ContextError, EmptyError, OutputError, ProbativeError
 from probative.mcse.options import McseOptions
 from probative.session.prove import method_options

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from probative.bench.data import own
 from probative.bench.data.own import OwnQuestion
 from probative.bench.metrics import wilson_interval
-from probative.bench.rows import Row
-from probative.bench.tables import Groups, Results, Rows, groups_by, rows_of
+from probative.bench.rows import Groups, Row, Rows, groups_by, rows_of
+from probative.bench.tables import Results
 
 OUTCOMES = ("right", "wrong and supported", "insufficient", "contradicted")
 VERDICTS = ("supported", "contradicted", "insufficient")

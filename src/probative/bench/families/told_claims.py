@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from probative.bench.data.evidence import Example
 from probative.bench.findings import auroc_text, counted
 from probative.bench.report import Cell
-from probative.bench.rows import Row
-from probative.bench.tables import Groups, Metric, Results, Rows, rows_of, share, told_apart
+from probative.bench.rows import Groups, Row, Rows, rows_of
+from probative.bench.tables import Metric, Results, share, told_apart
 from probative.bench.word_verdict import support_by_words
 from probative.mcse.proof import Proof
 

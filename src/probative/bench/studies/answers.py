@@ -16,21 +16,10 @@ from probative.bench.data.multihop import Question
 from probative.bench.families import multihop
 from probative.bench.findings import compared, ranked, sentences
 from probative.bench.report import Cell
-from probative.bench.rows import Row
+from probative.bench.rows import Groups, Row, Rows, groups_by
 from probative.bench.statistics import each_against
 from probative.bench.study import Case, Lab, Names, Settings
-from probative.bench.tables import (
-    Groups,
-    Metric,
-    PairedSpec,
-    Rows,
-    TableSpec,
-    auroc_cell,
-    average,
-    bars,
-    groups_by,
-    share,
-)
+from probative.bench.tables import Metric, PairedSpec, TableSpec, auroc_cell, average, bars, share
 
 # The title of each method, and the arguments of `ask` (None: gold evidence alone).
 METHODS: dict[str, tuple[str, dict[str, Any] | None]] = {

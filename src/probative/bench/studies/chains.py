@@ -17,10 +17,10 @@ from probative.bench.families.arms import read_arms
 from probative.bench.families.multihop import silent_session
 from probative.bench.findings import compared, ranked
 from probative.bench.metrics import answer_f1, exact_match
-from probative.bench.rows import Row
+from probative.bench.rows import Row, Rows
 from probative.bench.statistics import each_against
 from probative.bench.study import Case, Lab, Names, Settings
-from probative.bench.tables import Metrics, PairedSpec, Rows, TableSpec, average, bars, score, share
+from probative.bench.tables import Metrics, PairedSpec, TableSpec, average, bars, score, share
 
 METHODS = read_arms("chains")
 # Groups whose methods ask a language model before the answer.

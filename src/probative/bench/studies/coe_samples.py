@@ -11,10 +11,10 @@ from probative.bench.families.coe.tables import sample_findings
 from probative.bench.findings import counted, joined, share_text
 from probative.bench.published import COE
 from probative.bench.report import Report, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import Row, rows_of
 from probative.bench.statistics import mean_cell
 from probative.bench.study import Case, Lab, Settings
-from probative.bench.tables import ratio_cell, rows_of
+from probative.bench.tables import ratio_cell
 
 
 class CoeSamples(ContextStudy):

@@ -15,10 +15,10 @@ from probative.bench.families.coe.trials import judged_figures
 from probative.bench.findings import difference_finding
 from probative.bench.published import COE
 from probative.bench.report import Cell, Report
-from probative.bench.rows import Row
+from probative.bench.rows import Row, rows_of
 from probative.bench.statistics import first_against, mean_cell, paired_table, percent_cell, score_cell
 from probative.bench.study import Case, Lab, Settings
-from probative.bench.tables import Metric, Published, build_table, rows_of
+from probative.bench.tables import Metric, Published, build_table
 from probative.errors import ModelError
 from probative.scope.result import Answer
 from probative.text.sentences import split_sentences

@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 from probative.bench.families import multihop
 from probative.bench.families.comparison_rules import compute_by_rule
 from probative.bench.findings import compared, share_text
-from probative.bench.rows import Row, is_finished
+from probative.bench.rows import Row, is_finished, rows_of
 from probative.bench.statistics import each_against
 from probative.bench.study import Case, Lab, Settings
-from probative.bench.tables import Metric, Metrics, PairedSpec, Results, TableSpec, average, rows_of, share
+from probative.bench.tables import Metric, Metrics, PairedSpec, Results, TableSpec, average, share
 from probative.scope.answer.compare.compute import compute_answer
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.run import Run

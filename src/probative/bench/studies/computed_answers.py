@@ -11,9 +11,9 @@ from typing import ClassVar
 from probative.bench.data.drawing import spread
 from probative.bench.data.own import ComputedQuestion, is_accepted, read_computed
 from probative.bench.families.computed import METRICS, by_hostility, certainty
-from probative.bench.rows import FAILED, Row
+from probative.bench.rows import FAILED, Row, groups_by
 from probative.bench.study import Case, Lab, Settings, Study
-from probative.bench.tables import TableSpec, groups_by
+from probative.bench.tables import TableSpec
 
 
 class ComputedAnswers(Study):

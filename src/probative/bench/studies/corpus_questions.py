@@ -17,9 +17,9 @@ from probative.bench.data.drawing import spread
 from probative.bench.data.example_corpus import CorpusQuestion
 from probative.bench.families.corpus_outcomes import evidence_of, is_found, outcome_of
 from probative.bench.metrics import wilson_interval
-from probative.bench.rows import FAILED, Row, is_finished
+from probative.bench.rows import FAILED, Row, groups_by, is_finished
 from probative.bench.study import Case, Lab, Names, Settings, Study
-from probative.bench.tables import Results, TableSpec, average, groups_by, kind_bars, share, shares
+from probative.bench.tables import Results, TableSpec, average, kind_bars, share, shares
 from probative.corpus.corpus import Corpus
 
 METHODS = ("scope", "rag")

@@ -9,9 +9,9 @@ from probative.bench.families.graph_questions import METHOD_NAMES, PARTS, number
 from probative.bench.families.graph_tables import Comparison, MethodStudy, method_lines, stage_finding
 from probative.bench.published import GIVE
 from probative.bench.report import Cell, Report, Table
-from probative.bench.rows import Row
+from probative.bench.rows import Row, rows_of
 from probative.bench.study import Case, Settings
-from probative.bench.tables import build_table, rows_of
+from probative.bench.tables import build_table
 
 # Methods that do not read the graph: their figure is the same for every part.
 WITHOUT_GRAPH = tuple(METHOD_NAMES[method] for method in ("direct", "cot"))

@@ -23,10 +23,10 @@ from probative.bench.findings import difference_finding
 from probative.bench.published import GIVE
 from probative.bench.render.figures import number
 from probative.bench.report import Cell, Report, Table
-from probative.bench.rows import Row, is_finished
+from probative.bench.rows import Row, is_finished, rows_of
 from probative.bench.statistics import first_against, mean_cell
 from probative.bench.study import Settings
-from probative.bench.tables import Metric, average, build_table, known_cells, rows_of
+from probative.bench.tables import Metric, average, build_table, known_cells
 
 GIVE_ARMS = {"GIVE p=1": 1, "GIVE p=2": 2}
 

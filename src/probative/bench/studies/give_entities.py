@@ -26,10 +26,10 @@ from probative.bench.families.graph_tables import (
 from probative.bench.findings import difference_finding
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table
-from probative.bench.rows import Row
+from probative.bench.rows import Row, rows_of
 from probative.bench.statistics import each_against
 from probative.bench.study import Settings
-from probative.bench.tables import build_table, known_cells, rows_of
+from probative.bench.tables import build_table, known_cells
 
 COUNTS = (0, 1, 2, 3)
 # Questions are put into this many groups of equal size, in the order of their expert ratio.

@@ -18,10 +18,10 @@ from probative.bench.families.graph_tables import (
 from probative.bench.findings import counted, difference_finding
 from probative.bench.published import GIVE
 from probative.bench.report import Report, Table
-from probative.bench.rows import Row
+from probative.bench.rows import Row, rows_of
 from probative.bench.statistics import first_against
 from probative.bench.study import Settings
-from probative.bench.tables import build_table, rows_of
+from probative.bench.tables import build_table
 
 KINDS = {
     (True, False): "only GIVE right",

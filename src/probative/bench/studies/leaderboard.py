@@ -11,7 +11,7 @@ from probative.bench.families.multihop import read_set
 from probative.bench.findings import difference_finding, ranked_finding
 from probative.bench.judging import judge_answer, judged_cell, undecided_note
 from probative.bench.metrics import nearest_spelling
-from probative.bench.rows import FAILED, Row, failed_count
+from probative.bench.rows import FAILED, Row, Rows, failed_count
 from probative.bench.statistics import Pair, first_against, share_cell
 from probative.bench.study import Case, Lab, Settings, Study
 from probative.bench.tables import (
@@ -19,7 +19,6 @@ from probative.bench.tables import (
     Metrics,
     PairedSpec,
     Results,
-    Rows,
     TableSpec,
     column_points,
     line_names,

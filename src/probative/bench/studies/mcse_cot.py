@@ -13,9 +13,9 @@ from probative.bench.findings import compared, counted, joined
 from probative.bench.judging import judged_cell, undecided_note
 from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.report import Cell
-from probative.bench.rows import Row
+from probative.bench.rows import Row, Rows, groups_by
 from probative.bench.study import Case, Lab
-from probative.bench.tables import PairedSpec, Results, Rows, TableSpec, groups_by
+from probative.bench.tables import PairedSpec, Results, TableSpec
 
 THOUGHT, MCSE, GOLD = KINDS = ("chain of thought", mcse.MCSE, "gold evidence")
 

@@ -8,9 +8,9 @@ from probative.bench.families import mcse
 from probative.bench.families.claims import Claim, covidet, hover, pubmedqa, with_gold
 from probative.bench.families.evidence import overlap_metrics
 from probative.bench.published import MCSE as PUBLISHED
-from probative.bench.rows import Row
+from probative.bench.rows import Row, Rows
 from probative.bench.study import Case, Lab, Settings
-from probative.bench.tables import Published, Rows, TableSpec
+from probative.bench.tables import Published, TableSpec
 
 
 def _table(top: int) -> TableSpec:

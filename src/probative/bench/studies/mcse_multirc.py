@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from probative.bench.families import mcse
 from probative.bench.families.claims import Claim, multirc
 from probative.bench.published import MCSE as PUBLISHED
+from probative.bench.rows import Groups, Rows, groups_by
 from probative.bench.study import Settings
-from probative.bench.tables import Groups, Rows, TableSpec, groups_by
+from probative.bench.tables import TableSpec
 
 # Methods of the paper that were made for such data: only their published figures are shown.
 TASK_SPECIFIC = {

@@ -11,10 +11,10 @@ from probative.bench.families.mcse import McseStudy, failures
 from probative.bench.findings import count_text, joined
 from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.report import Cell, Plot, Series
-from probative.bench.rows import Row
+from probative.bench.rows import Groups, Row, Rows
 from probative.bench.statistics import mean_cell
 from probative.bench.study import Case, Lab, Settings
-from probative.bench.tables import Groups, Metric, Results, Rows, TableSpec, column_cells, points
+from probative.bench.tables import Metric, Results, TableSpec, column_cells, points
 
 MEASURES = contexts.MEASURES
 

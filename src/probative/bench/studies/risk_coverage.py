@@ -27,9 +27,9 @@ from probative.bench.metrics import (
     reliability,
     risk_coverage,
 )
-from probative.bench.rows import Row
+from probative.bench.rows import Row, Rows
 from probative.bench.study import Case, Lab, Settings, Study
-from probative.bench.tables import Rows, TableSpec, plot, share, told_apart
+from probative.bench.tables import TableSpec, plot, share, told_apart
 
 DATA = ("hotpotqa", "2wikimultihopqa")
 

@@ -18,7 +18,7 @@ from probative.bench.families.hidden_triples import (
 )
 from probative.bench.findings import sentences
 from probative.bench.report import Cell
-from probative.bench.rows import Row
+from probative.bench.rows import Row, rows_of
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import (
     Metric,
@@ -28,7 +28,6 @@ from probative.bench.tables import (
     average,
     plot,
     ratio_cell,
-    rows_of,
     share,
     told_apart,
 )

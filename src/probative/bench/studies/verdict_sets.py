@@ -9,20 +9,10 @@ from probative.bench.data.verdicts import VerdictRow, read_verdict_rows
 from probative.bench.findings import counted, share_text
 from probative.bench.metrics import calibration_error, mean, reliability
 from probative.bench.report import Cell
-from probative.bench.rows import Row
+from probative.bench.rows import Row, Rows, groups_by
 from probative.bench.statistics import percent_cell
 from probative.bench.study import Case, Lab, Settings, Study
-from probative.bench.tables import (
-    Metric,
-    Results,
-    Rows,
-    TableSpec,
-    average,
-    groups_by,
-    plot,
-    share,
-    told_apart,
-)
+from probative.bench.tables import Metric, Results, TableSpec, average, plot, share, told_apart
 
 # Claims of each set, unless --limit says otherwise.
 CLAIMS = 40

@@ -13,7 +13,7 @@ from probative.bench.findings import counted, joined
 from probative.bench.metrics import mean
 from probative.bench.published import ByContext
 from probative.bench.report import Plot, Series, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import Row, rows_of
 from probative.bench.statistics import (
     LEVEL,
     NO_TEST,
@@ -23,7 +23,6 @@ from probative.bench.statistics import (
     paired_table,
     share_cell,
 )
-from probative.bench.tables import rows_of
 from probative.errors import MissingExtraError
 
 MANN_WHITNEY = (
