@@ -61,9 +61,6 @@ def maybe_share(row: Row) -> float:
 def floors(rows: Sequence[Row]) -> tuple[float, float]:
     """Return the accuracy of a random answer, and of always giving the commonest answer (or, where questions
     offer different choices, the commonest place), in percent.
-
-    >>> floors([{"gold": "yes", "options": ["yes", "no"]}] * 2)
-    (50.0, 100.0)
     """
     random_answer = 100 * mean([1 / len(row["options"]) for row in rows])
     if len({tuple(row["options"]) for row in rows}) == 1:
@@ -84,11 +81,7 @@ def last_lines(arms: Iterable[str]) -> Lines:
 
 
 def method_lines(arms: Iterable[str]) -> Lines:
-    """Return a line for each arm, and three for give.
-
-    >>> list(method_lines(["RAG", "GIVE"]))
-    ['RAG', 'GIVE a', 'GIVE a+c', 'GIVE a+c+e']
-    """
+    """Return a line for each arm, and three for give."""
     lines: dict[str, tuple[str, str]] = {}
     for arm in arms:
         lines |= (
@@ -149,13 +142,7 @@ class Comparison:
         return self.tests(first_against(LAST, self.lines))
 
     def finding(self, where: str, **fields: Any) -> Iterable[str]:
-        """Yield a sentence with the right answers of each line, the most first; nothing without an answer.
-
-        >>> row = {"set": "bioasq", "gold": "yes", "answers": {"a": None, "ace": None}}
-        >>> rows = [{**row, "arm": "RAG", "answer": "yes"}, {**row, "arm": "CoT", "answer": "no"}]
-        >>> list(Comparison(rows, last_lines(["CoT", "RAG"]), {}).finding("BioASQ", set="bioasq"))
-        ['BioASQ: RAG is right on 1 of 1 question; CoT on 0 of 1.']
-        """
+        """Yield a sentence with the right answers of each line, the most first; nothing without an answer."""
         counts = {
             name: (sum(right(row, stage) for row in own), len(own))
             for name, (arm, stage) in self.lines.items()
@@ -191,11 +178,7 @@ def set_findings(rows: Sequence[Row], arms: Sequence[str], sets: Sequence[str]) 
 
 
 def failures(rows: Sequence[Row]) -> str:
-    """Return a sentence on the answers that failed or could not be read.
-
-    >>> failures([{"error": "empty"}, {"error": None, "answer": None}, {"error": None, "answer": "yes"}])
-    'Of 3 answers 1 failed and 1 could not be read; both count as wrong.'
-    """
+    """Return a sentence on the answers that failed or could not be read."""
     failed = sum(row.get("error") is not None for row in rows)
     unread = sum(row.get("error") is None and row.get("answer") is None for row in rows)
     if not failed + unread:

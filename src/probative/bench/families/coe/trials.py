@@ -114,11 +114,7 @@ def _cut(text: str, limit: int) -> str:
 
 
 def share_of(others: Sequence[str], pieces: Sequence[str]) -> float:
-    """Return the share of `others` in the characters of both.
-
-    >>> share_of(["abc"], ["abcdefghi"])
-    0.25
-    """
+    """Return the share of `others` in the characters of both."""
     whole = _length(others) + _length(pieces)
     return _length(others) / whole if whole else 0.0
 
@@ -128,11 +124,7 @@ def _length(texts: Sequence[str]) -> int:
 
 
 def mix(pieces: Sequence[str], others: Sequence[str], draws: random.Random) -> list[str]:
-    """Return all texts in a drawn order; the pieces keep their order among themselves.
-
-    >>> mix(["one", "two"], [], random.Random(1))
-    ['one', 'two']
-    """
+    """Return all texts in a drawn order; the pieces keep their order among themselves."""
     marks = [True] * len(pieces) + [False] * len(others)
     if others:
         draws.shuffle(marks)
