@@ -170,7 +170,7 @@ class GraphStudy(Study):
     sets: ClassVar[tuple[str, ...]] = ALL_SETS
     questions: ClassVar[int | None] = None
     """The paper's number of questions of each set; None: all."""
-    own_options: ClassVar[tuple[str, ...]] = ()
+    options: ClassVar[tuple[str, ...] | None] = ()
     """The options of the study besides those that all studies of this kind have."""
     changes: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """The arms of a study of give alone: the options that each changes."""
@@ -179,7 +179,7 @@ class GraphStudy(Study):
     failure: ClassVar[Row | None] = {}
 
     def option_names(self) -> tuple[str, ...]:
-        return (*self.own_options, "sets", "methods", "percent", *METHOD_OPTIONS)
+        return (*(self.options or ()), "sets", "methods", "percent", *METHOD_OPTIONS)
 
     def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         """Return the arms that the questions of a set are asked to."""

@@ -17,7 +17,7 @@ class GiveBiomedical(MethodStudy):
     """
 
     name = "give-biomedical"
-    own_options = ("beside",)
+    options = ("beside",)
     title = "Does give answer biomedical questions better than the baselines, from a graph of 135 entities?"
     paper_reference = "table 3"
     data = (*BIOMEDICAL, "umls")

@@ -21,7 +21,7 @@ class GiveCommonsense(MethodStudy):
     """Accuracy by the part of the graph. The option "parts" names other percentages."""
 
     name = "give-commonsense"
-    own_options = ("parts",)
+    options = ("parts",)
     title = "Does give help on a sparse and on a large, noisy graph?"
     paper_reference = "table 4"
     data = ("commonsenseqa", "conceptnet")

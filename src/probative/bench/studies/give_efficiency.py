@@ -67,7 +67,7 @@ class GiveEfficiency(GraphStudy):
     """
 
     name = "give-efficiency"
-    own_options = ("parts",)
+    options = ("parts",)
     title = "What do RAG, ToG and give cost on each set, and what for?"
     paper_reference = "table 8, figure 6"
     questions = 100

@@ -21,7 +21,7 @@ class GiveEncoders(StageStudy):
     """
 
     name = "give-encoders"
-    own_options = ("encoders",)
+    options = ("encoders",)
     title = "Does a larger encoder find better groups of entities?"
     paper_reference = "table 7"
     questions = 50

@@ -44,7 +44,7 @@ class GiveEntities(GraphStudy):
     """
 
     name = "give-entities"
-    own_options = ("counts",)
+    options = ("counts",)
     title = "How many near entities help, and does more expert knowledge mean better answers?"
     paper_reference = "figure 4"
     data = (*BIOMEDICAL, "umls")

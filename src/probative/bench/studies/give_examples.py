@@ -20,7 +20,7 @@ class GiveExamples(StageStudy):
     """
 
     name = "give-examples"
-    own_options = ("counts",)
+    options = ("counts",)
     title = "How many worked examples does give need?"
     paper_reference = "figure 5"
     questions = 50

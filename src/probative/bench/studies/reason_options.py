@@ -33,7 +33,7 @@ class ReasonOptions(StageStudy):
     """
 
     name = "reason-options"
-    own_options = ("changes",)
+    options = ("changes",)
     title = "Which parts of reason's shipped default matter?"
     paper = "ours"
     paper_reference = "results, one thing changed at a time"
