@@ -83,10 +83,7 @@ class Comparisons(multihop.MultihopStudy):
     )
     tests = (
         PairedSpec(
-            "Paired tests of exact match",
-            multihop.is_exact,
-            each_against(METHODS, READER),
-            where=_compares,
+            "Paired tests of exact match", multihop.is_exact, each_against(METHODS, READER), where=_compares
         ),
     )
     findings = (compared("exact match"), _computed)

@@ -21,7 +21,7 @@ class Own(Study):
     """What `ask`, `judge` and `prove` get right on texts as users have them."""
 
     name = "own"
-    title = "Are answers and verdicts on everyday documents right, and is nothing wrong counted.believed?"
+    title = "Are answers and verdicts on everyday documents right, and is nothing wrong believed?"
     paper_reference = "results, our own documents"
     limit_of = "questions or claims of each part"
     sets = Names("parts", counted.PARTS, counted.PARTS)

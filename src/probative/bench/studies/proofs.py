@@ -32,14 +32,7 @@ class Proofs(Study):
     options = ("method",)
     verbs = frozenset({"score", "judge"})
     calls_per_case = 30.0
-    tables = (
-        TableSpec(
-            "Supported claims told from others",
-            "set and labels",
-            PAIR_METRICS,
-            by_pair,
-        ),
-    )
+    tables = (TableSpec("Supported claims told from others", "set and labels", PAIR_METRICS, by_pair),)
     plots = (
         plot(
             "AUROC of the probability of supported",

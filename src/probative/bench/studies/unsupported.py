@@ -34,12 +34,7 @@ class Unsupported(Study):
             {name: evidence_metrics("gold")[name] for name in ("F1", "all gold", "tokens")},
             lambda rows: [("learned", [row for row in rows if row["gold"]])],
         ),
-        TableSpec(
-            "Claims that are not supported, against all others",
-            "by",
-            DOUBT_METRICS,
-            by_doubt,
-        ),
+        TableSpec("Claims that are not supported, against all others", "by", DOUBT_METRICS, by_doubt),
     )
     findings = (told_findings,)
 

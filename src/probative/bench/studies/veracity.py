@@ -5,6 +5,7 @@ gives (`probative.give.scored`), by the veracity learned from the graph, and by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from probative.bench.data.graph_qa import open_graph
@@ -18,10 +19,9 @@ from probative.bench.families.hidden_triples import (
 )
 from probative.bench.findings import sentences
 from probative.bench.report import Cell
-from probative.bench.rows import Row, rows_of
+from probative.bench.rows import Row, Rows, rows_of
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import (
-    Metric,
     Results,
     TableSpec,
     auroc_cell,
@@ -56,59 +56,47 @@ KNOWN = {
 }
 
 
-def _only(cell: Callable[[Row], Cell | str]) -> Metric:
-    """Return the metric of lines of a single row."""
-    return lambda rows: cell(rows[0])
+LEARNED = (
+    "hidden triples",
+    "AUROC",
+    "true of those that hold",
+    "false of those that fail",
+    "maybe",
+    "calibration error",
+)
+BOTH = ("model: AUROC", "learned: AUROC", "both: AUROC", "weights of the model")
 
 
-def _of_hidden(cell: Callable[[Row], Cell]) -> Metric:
-    return _only(lambda row: cell(row) if row["n"] else Cell(value=None))
+def _cell(name: str, rows: Rows) -> Cell | str:
+    """Return a cell of a line of one row, which has its cells by column."""
+    cell: Cell | str = rows[0][name]
+    return cell
 
 
-def _auroc(row: Row) -> Cell:
-    value, low, high = row["auroc"]
-    return Cell(value=value, low=low, high=high)
+def _learned_cells(figures: Row) -> tuple[Cell | str, ...]:
+    if not figures["n"]:
+        return ("0", *[Cell(value=None)] * 5)
+    value, low, high = figures["auroc"]
+    return (
+        f"{figures['n']:,}",
+        Cell(value=value, low=low, high=high),
+        *(ratio_cell(*figures[name]) for name in ("holds", "fails", "maybe")),
+        Cell(value=figures["calibration_error"]),
+    )
 
 
-def _ratio(name: str) -> Metric:
-    return _of_hidden(lambda row: ratio_cell(*row[name]))
-
-
-LEARNED = {
-    "hidden triples": _only(lambda row: f"{row['n']:,}"),
-    "AUROC": _of_hidden(_auroc),
-    "true of those that hold": _ratio("holds"),
-    "false of those that fail": _ratio("fails"),
-    "maybe": _ratio("maybe"),
-    "calibration error": _of_hidden(lambda row: Cell(value=row["calibration_error"])),
-}
-BOTH: dict[str, Metric] = {
-    "model: AUROC": _only(lambda row: row["model"]),
-    "learned: AUROC": _only(lambda row: row["learned"]),
-    "both: AUROC": _only(lambda row: row["both"]),
-    "weights of the model": _only(lambda row: row["weights"]),
-}
-
-
-def _both_row(figures: Row, rows: Sequence[Row]) -> Row:
+def _both_cells(figures: Row, rows: Rows) -> tuple[Cell | str, ...]:
     """Return the cells over the pairs of which the model scored both triples."""
     scores = {(row["number"], row["true"]): row["scored"] for row in rows}
-    numbers = [
-        number
-        for number in range(len(figures["true"]))
-        if (number, True) in scores and (number, False) in scores
-    ]
+    pairs = range(len(figures["true"]))
+    numbers = [number for number in pairs if {(number, True), (number, False)} <= scores.keys()]
     if len(numbers) < 2:
-        return {**dict.fromkeys(("model", "learned", "both"), Cell(value=None)), "weights": "-"}
+        return (*[Cell(value=None)] * 3, "-")
     true, false = ([figures[label][number] for number in numbers] for label in ("true", "false"))
     high, low = ([scores[number, label] for number in numbers] for label in (True, False))
     found, n = combined((true, false), (high, low)), 2 * len(numbers)
-    return {
-        "model": auroc_cell(high, low),
-        "learned": Cell(value=found.learned, n=n),
-        "both": Cell(value=found.both, n=n),
-        "weights": ", ".join(f"{weight:.1f}" for weight in found.weights),
-    }
+    weights = ", ".join(f"{weight:.1f}" for weight in found.weights)
+    return (auroc_cell(high, low), Cell(value=found.learned, n=n), Cell(value=found.both, n=n), weights)
 
 
 def _is(kind: str) -> Callable[[Row], bool]:
@@ -148,7 +136,7 @@ class Veracity(Study):
         TableSpec(
             "Veracity learned from the graph, on hidden triples",
             "graph, a tenth hidden of, replaced part",
-            LEARNED,
+            {name: partial(_cell, name) for name in LEARNED},
             "line",
             where=_is("learned"),
             note="The scorer learns from the rest of the graph and does not know which triples are hidden. "
@@ -157,7 +145,7 @@ class Veracity(Study):
         TableSpec(
             "The model, the learned veracity, and both, on the same hidden triples",
             "graph, a tenth hidden of, replaced part",
-            BOTH,
+            {name: partial(_cell, name) for name in BOTH},
             "line",
             where=_is("both"),
             note="The weight is fitted on one half of the triples and measured on the other, and the "
@@ -183,7 +171,7 @@ class Veracity(Study):
         sentences(
             "{line}: on the same {2:n} triples the model has an AUROC of {0:.3f}, what the graph teaches "
             "{1:.3f}, and both together {2:.3f}.",
-            *list(BOTH)[:3],
+            *BOTH[:3],
         ),
     )
 
@@ -224,10 +212,12 @@ class Veracity(Study):
             graph, what = row["graph"], row["hidden"]
             for part, figures in row["parts"].items():
                 line = f"{graph}, {what}, {part}"
-                lines.append({"kind": "learned", "line": line, **figures})
+                learned = zip(LEARNED, _learned_cells(figures), strict=True)
+                lines.append({"kind": "learned", "line": line, **dict(learned)})
                 if hidden:
                     own = rows_of(hidden, graph=graph, hidden=what, part=part)
-                    lines.append({"kind": "both", "line": line, **_both_row(figures, own)})
+                    both = zip(BOTH, _both_cells(figures, own), strict=True)
+                    lines.append({"kind": "both", "line": line, **dict(both)})
         return lines
 
 
