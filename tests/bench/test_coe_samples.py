@@ -11,14 +11,13 @@ import pytest
 from coe_world import FEATURES, INTENT, LARK, PAGES, judge, open_lab, run_all, write_world
 
 from probative.bench.data.multihop import Collection
-from probative.bench.experiment import Lab
-from probative.bench.experiments.coe.builder import ModelBuilder, RuleBuilder
-from probative.bench.experiments.coe.candidates import Candidate, read_candidates
-from probative.bench.experiments.coe.irrelevant import QUERY, irrelevant_sentences
-from probative.bench.experiments.coe.mentions import replace_mentions
-from probative.bench.experiments.coe.noise import Noise
-from probative.bench.experiments.coe.sample import generalise_node, remove_intent, remove_sentences
-from probative.bench.experiments.coe.trials import fill_to_share, length, mix, share_of
+from probative.bench.families.coe.builder import ModelBuilder, RuleBuilder
+from probative.bench.families.coe.candidates import QUERY, Candidate, irrelevant_sentences, read_candidates
+from probative.bench.families.coe.mentions import replace_mentions
+from probative.bench.families.coe.sample import generalise_node, remove_features, remove_sentences
+from probative.bench.families.coe.trials import fill_to_share, mix, share_of
+from probative.bench.studies.coe_noise import CoeNoise
+from probative.bench.study import Lab
 from probative.errors import InputError
 from probative.models.types import Request
 from probative.scope.features import Features, Node, Relation
@@ -105,7 +104,7 @@ def test_a_rewriting_that_loses_another_feature_is_asked_for_again_and_then_give
             return "1. Somebody launched something.\n2. Ole Brandt sat in Molde."
         return judge(request)
 
-    perturbed = remove_intent(builder(careless), CANDIDATE, LARK_FEATURES)
+    perturbed = remove_features("intent", builder(careless), CANDIDATE, LARK_FEATURES)
     assert perturbed.failed == "no rewriting of 3 lacks the intent and nothing else"
     assert asked == [0, 1, 2]
 
@@ -155,7 +154,7 @@ def test_the_share_is_one_of_characters(share: float) -> None:
     pieces = ["word " * 40]
     others = fill_to_share(pieces, ["some other words that go on for a while", "more of it"], share)
     assert abs(share_of(others, pieces) - share) < 0.02
-    assert length(fill_to_share(pieces, others, 0.0)) == 0
+    assert fill_to_share(pieces, others, 0.0) == []
 
 
 def test_mixing_keeps_the_order_of_the_evidence() -> None:
@@ -169,13 +168,13 @@ def test_rules_take_wrong_answers_of_the_same_form_from_other_questions() -> Non
     assert rules.wrong_answer(CANDIDATE, random.Random(1)) == "Bergen"
     assert RuleBuilder(["1871"]).wrong_answer(CANDIDATE, random.Random(1)) is None
     with pytest.raises(InputError, match="without the intent"):
-        rules.without_intent(CANDIDATE, LARK_FEATURES, 0)
+        rules.rewrite("intent", CANDIDATE, LARK_FEATURES, 0)
 
 
 def test_a_judge_that_says_neither_yes_nor_no_is_counted(tmp_path: Path) -> None:
     lab = open_lab(write_world(tmp_path / "data"))
     session = type(lab.session)(model=ScriptedModel(generate="perhaps Molde"))
-    _, report = run_all(Noise(), Lab(session, lab.judge, lab.settings))
+    _, report = run_all(CoeNoise(), Lab(session, lab.judge, lab.settings))
     (finding,) = [finding for finding in report.findings if "neither yes nor no" in finding]
     assert "72 of 72 answers" in finding  # two samples, three contexts, four shares, three repeats
     cell = report.tables[0].rows[0].cells[0]

@@ -12,18 +12,18 @@ from pathlib import Path
 import pytest
 from coe_world import GREBE, LARK, judge, open_lab, run_all, shown, studied, write_world
 
-from probative.bench.experiment import Settings
-from probative.bench.experiments.coe.ablation import Ablation
-from probative.bench.experiments.coe.extraction import Extraction
-from probative.bench.experiments.coe.faithfulness import Faithfulness
-from probative.bench.experiments.coe.hops import Hops
-from probative.bench.experiments.coe.noise import Noise
-from probative.bench.experiments.coe.robustness import Robustness
-from probative.bench.experiments.coe.samples import Samples
-from probative.bench.experiments.coe.single_hop import SingleHop
 from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.run import run_experiment
+from probative.bench.studies.coe_ablation import CoeAblation
+from probative.bench.studies.coe_extraction import CoeExtraction
+from probative.bench.studies.coe_faithfulness import CoeFaithfulness
+from probative.bench.studies.coe_hops import CoeHops
+from probative.bench.studies.coe_noise import CoeNoise
+from probative.bench.studies.coe_robustness import CoeRobustness
+from probative.bench.studies.coe_samples import CoeSamples
+from probative.bench.studies.coe_single_hop import CoeSingleHop
+from probative.bench.study import Settings
 from probative.errors import InputError
 from probative.settings import load_settings
 from probative.testing import ScriptedModel
@@ -41,7 +41,7 @@ def column(table: dict[str, list[float | str | None]], index: int) -> list[float
 
 
 def test_samples_are_the_candidates_whose_evidence_carries_every_feature(data: Path) -> None:
-    rows, report = run_all(Samples(), open_lab(data))
+    rows, report = run_all(CoeSamples(), open_lab(data))
     hotpot = shown(report, "HotpotQA: samples of 2 candidates")
     # Of Lark and Grebe one is a CoE; SenP keeps one sentence of two, WordP both.
     assert hotpot["CoE"] == ["1", 50.0, 2.0, "-"]
@@ -57,7 +57,7 @@ def test_samples_are_the_candidates_whose_evidence_carries_every_feature(data: P
 
 
 def test_noise_lowers_accuracy_only_where_the_context_grows_too_long(data: Path) -> None:
-    rows, report = run_all(Noise(), open_lab(data))
+    rows, report = run_all(CoeNoise(), open_lab(data))
     hotpot = shown(report, "HotpotQA, effectiveness, judged")
     wiki = shown(report, "2WikiMultihopQA, effectiveness, judged")
     assert column(hotpot, 0) == [100.0, 100.0, 100.0, 0.0]
@@ -71,16 +71,16 @@ def test_noise_lowers_accuracy_only_where_the_context_grows_too_long(data: Path)
 
 
 def test_published_figures_stand_beside_ours(data: Path) -> None:
-    _, report = run_all(Noise(), open_lab(data, options={"published": "GPT-4"}))
+    _, report = run_all(CoeNoise(), open_lab(data, options={"published": "GPT-4"}))
     cell = report.tables[0].rows[3].cells[1]
     assert not isinstance(cell, str)
     assert cell.published == 80.1  # table 2: GPT-4, HotpotQA, SenP, 0.75
     with pytest.raises(InputError, match="the paper has no model 'GPT-9'"):
-        run_all(Noise(), open_lab(data, options={"published": "GPT-9"}))
+        run_all(CoeNoise(), open_lab(data, options={"published": "GPT-9"}))
 
 
 def test_without_a_judge_rules_build_the_samples_and_exact_match_counts(data: Path) -> None:
-    rows, report = run_all(Noise(), open_lab(data, judged=False))
+    rows, report = run_all(CoeNoise(), open_lab(data, judged=False))
     assert [table.title for table in report.tables[:2]] == [
         "HotpotQA, effectiveness, exact match",
         "HotpotQA, effectiveness, F1",
@@ -90,7 +90,7 @@ def test_without_a_judge_rules_build_the_samples_and_exact_match_counts(data: Pa
 
 
 def test_the_following_rate_counts_answers_that_agree_with_the_wrong_evidence(data: Path) -> None:
-    rows, report = run_all(Faithfulness(), open_lab(data))
+    rows, report = run_all(CoeFaithfulness(), open_lab(data))
     hotpot = shown(report, "HotpotQA, faithfulness, judged")
     assert column(hotpot, 0) == [100.0, 100.0, 100.0, 0.0]
     assert column(hotpot, 1) == column(hotpot, 2) == NO_EVIDENCE
@@ -100,7 +100,7 @@ def test_the_following_rate_counts_answers_that_agree_with_the_wrong_evidence(da
 
 
 def test_misinformation_wins_where_it_is_named_more_often(data: Path) -> None:
-    rows, report = run_all(Robustness(), open_lab(data))
+    rows, report = run_all(CoeRobustness(), open_lab(data))
     # 0.25: 35 characters, cut before "Bergen"; 0.5: "Bergen" three times; 0.75: too long.
     assert column(shown(report, "HotpotQA, robustness, judged"), 0) == [100.0, 100.0, 0.0, 0.0]
     (lark,) = [row for row in rows if row["question"] == LARK]
@@ -109,17 +109,17 @@ def test_misinformation_wins_where_it_is_named_more_often(data: Path) -> None:
 
 
 def test_misinformation_by_replacement_and_by_generation_have_their_own_tables(data: Path) -> None:
-    _, report = run_all(Robustness(), open_lab(data, options={"misinformation": "all"}))
+    _, report = run_all(CoeRobustness(), open_lab(data, options={"misinformation": "all"}))
     # By generation at 0.25: "It was Bergen, record 1 says." is one mention, a tie; at 0.5 there are three.
     assert column(shown(report, "HotpotQA, robustness by generation, judged"), 0) == [100.0, 100.0, 0.0, 0.0]
     # By replacement at 0.5: two whole sentences with "Bergen".
     assert column(shown(report, "HotpotQA, robustness by replacement, judged"), 0) == [100.0, 100.0, 0.0, 0.0]
     with pytest.raises(InputError, match="there is no misinformation 'rumour'"):
-        run_all(Robustness(), open_lab(data, options={"misinformation": "rumour"}))
+        run_all(CoeRobustness(), open_lab(data, options={"misinformation": "rumour"}))
 
 
 def test_the_ablation_removes_one_feature_and_keeps_the_others(data: Path) -> None:
-    rows, report = run_all(Ablation(), open_lab(data))
+    rows, report = run_all(CoeAblation(), open_lab(data))
     (lark,) = [row for row in rows if row["question"] == LARK]
     assert lark["contexts"]["ERP"][0] == "The builder who saw the ferry Sea Lark was Ole Brandt."
     assert lark["contexts"]["IntentP"][1] == "Ole Brandt had his saw in the town of Molde."
@@ -132,14 +132,14 @@ def test_the_ablation_removes_one_feature_and_keeps_the_others(data: Path) -> No
 
 
 def test_a_question_of_one_hop_goes_through_all_three_studies(data: Path) -> None:
-    _, report = run_all(SingleHop(), open_lab(data))
+    _, report = run_all(CoeSingleHop(), open_lab(data))
     assert column(shown(report, "RGB, effectiveness, judged"), 0) == [100.0, 100.0, 100.0, 0.0]
     assert column(shown(report, "RGB, faithfulness, judged"), 0) == [100.0, 100.0, 100.0, 0.0]
     assert column(shown(report, "RGB, robustness, judged"), 0) == [100.0, 100.0, 0.0, 0.0]
 
 
 def test_accuracy_is_split_by_hops(data: Path) -> None:
-    _, report = run_all(Hops(), open_lab(data))
+    _, report = run_all(CoeHops(), open_lab(data))
     table = shown(report, "Accuracy by hops, judged")
     assert column(table, 0) == [100.0, 100.0, 100.0, 0.0]  # Lark of RGB
     assert column(table, 1) == [100.0, 100.0, 100.0, 50.0]  # Lark of HotpotQA, and Heron
@@ -148,7 +148,7 @@ def test_accuracy_is_split_by_hops(data: Path) -> None:
 
 def test_a_missing_node_makes_more_candidates_a_chain_and_an_extra_one_no_fewer_here(data: Path) -> None:
     # With seed 1 the painter is dropped, which Grebe's evidence lacks; "home" and "town" are in both texts.
-    rows, report = run_all(Extraction(), open_lab(data))
+    rows, report = run_all(CoeExtraction(), open_lab(data))
     assert {row["question"]: row["identified"] for row in rows} == {
         LARK: ["as extracted", "missing node", "extra node"],
         GREBE: ["missing node"],
@@ -162,20 +162,20 @@ def test_a_missing_node_makes_more_candidates_a_chain_and_an_extra_one_no_fewer_
 
 
 def test_the_same_seed_gives_the_same_rows_and_a_limit_takes_from_every_set(data: Path) -> None:
-    first, _ = run_all(Noise(), open_lab(data))
-    second, _ = run_all(Noise(), open_lab(data))
+    first, _ = run_all(CoeNoise(), open_lab(data))
+    second, _ = run_all(CoeNoise(), open_lab(data))
     assert first == second
-    cases = Noise().cases(open_lab(data, limit=2).settings)
+    cases = CoeNoise().cases(open_lab(data, limit=2).settings)
     assert {case.content.set for case in cases} == {"hotpotqa", "2wikimultihopqa"}
 
 
 def test_a_wrong_option_is_refused_before_anything_is_asked(data: Path) -> None:
     for options, message in (
-        ({"noise": 1}, "there is no option noise"),
+        ({"noise": 1}, "the experiment coe-noise has no option 'noise'"),
         ({"form": "graph"}, "form must be one of triples, described"),
     ):
         with pytest.raises(InputError, match=message):
-            Noise().cases(open_lab(data, options=options).settings)
+            CoeNoise().cases(open_lab(data, options=options).settings)
 
 
 def test_a_run_through_the_harness_keeps_its_rows_and_reports(data: Path, tmp_path: Path) -> None:
@@ -185,9 +185,9 @@ def test_a_run_through_the_harness_keeps_its_rows_and_reports(data: Path, tmp_pa
         ScriptedModel(generate=judge, name="judge", fingerprint="judge"),
     )
     settings = Settings(data=data, repeats=1)
-    report = run_experiment(Noise(), settings, tmp_path / "run", models).report
+    report = run_experiment(CoeNoise(), settings, tmp_path / "run", models).report
     assert column(shown(report, "HotpotQA, effectiveness, judged"), 0) == [100.0, 100.0, 100.0, 0.0]
-    again = run_experiment(Noise(), settings, tmp_path / "run", models).report
+    again = run_experiment(CoeNoise(), settings, tmp_path / "run", models).report
     assert again == report
 
 
@@ -207,5 +207,5 @@ def test_a_run_through_the_harness_keeps_its_rows_and_reports(data: Path, tmp_pa
 )
 def test_every_table_has_its_experiment(name: str, table: str) -> None:
     experiment = load_experiment(name)
-    assert (experiment.name, experiment.shown_as) == (name, table)
+    assert (experiment.name, experiment.paper_reference) == (name, table)
     assert experiment.needs_judge == (name == "coe-ablation")

@@ -10,9 +10,9 @@ import pytest
 from coe_world import LARK, open_lab, run_all, shown, write_world
 
 import probative
-from probative.bench.experiment import Lab
-from probative.bench.experiments.coe.candidates import read_candidates
-from probative.bench.experiments.coe.usability import Usability, language_calls, search_snippets
+from probative.bench.families.coe.candidates import read_candidates
+from probative.bench.studies.coe_usability import CoeUsability, language_calls, search_snippets
+from probative.bench.study import Lab
 from probative.errors import OutputError
 from probative.scope.result import ChainPassage
 from probative.trace import Call, Step
@@ -54,7 +54,7 @@ def lab(tmp_path: Path) -> Lab:
 
 
 def test_complete_knowledge_has_the_chain_and_incomplete_knowledge_lacks_the_answer(lab: Lab) -> None:
-    rows, report = run_all(Usability(), lab)
+    rows, report = run_all(CoeUsability(), lab)
     incomplete = shown(report, "HotpotQA, knowledge incomplete")
     complete = shown(report, "HotpotQA, knowledge complete")
     # accuracy, exact match, F1, calls (4 + 1 cached - 2 of the verdict model), pieces
@@ -71,7 +71,7 @@ def test_complete_knowledge_has_the_chain_and_incomplete_knowledge_lacks_the_ans
 
 
 def test_a_method_that_fails_counts_as_wrong_and_says_why(lab: Lab) -> None:
-    rows, report = run_all(Usability(), lab)
+    rows, report = run_all(CoeUsability(), lab)
     complete = shown(report, "HotpotQA, knowledge complete")
     assert complete["Verify-and-Edit"][:5] == [0.0, 0.0, 0.0, None, None]
     (lark,) = [row for row in rows if row["question"] == LARK]
@@ -83,7 +83,7 @@ def test_a_method_that_fails_counts_as_wrong_and_says_why(lab: Lab) -> None:
 
 
 def test_the_published_figures_are_those_of_the_scenario(lab: Lab) -> None:
-    _, report = run_all(Usability(), lab)
+    _, report = run_all(CoeUsability(), lab)
     cells = {table.title: table.rows[0].cells[0] for table in report.tables}
     published = {title: cell.published for title, cell in cells.items() if not isinstance(cell, str)}
     assert published["HotpotQA, knowledge incomplete"] == 31.6

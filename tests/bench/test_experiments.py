@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from probative.bench.arguments import parse_options
-from probative.bench.evidence_figures import evidence_metrics
-from probative.bench.experiments.ours.chains import METHODS as CHAIN_METHODS
-from probative.bench.experiments.ours.evidence import METHODS as EVIDENCE_METHODS
+from probative.bench.families.evidence import evidence_metrics
 from probative.bench.report import Cell
+from probative.bench.studies.chains import METHODS as CHAIN_METHODS
+from probative.bench.studies.evidence import METHODS as EVIDENCE_METHODS
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
 from probative.scope.options import ScopeOptions

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from probative.bench.experiment import Settings
-from probative.bench.experiments.ours.false_passages import COLUMNS as NOTICED
-from probative.bench.experiments.ours.false_passages import FalsePassages
-from probative.bench.experiments.ours.proofs import Proofs
-from probative.bench.experiments.ours.risk_coverage import RiskCoverage
-from probative.bench.experiments.ours.unsupported import Unsupported
-from probative.bench.experiments.ours.verdict_sets import VerdictSets
+from probative.bench.families.conflicting import COLUMNS as NOTICED
 from probative.bench.findings import auroc_text, difference_finding, ranked_finding
 from probative.bench.render.figures import cell_text
 from probative.bench.report import Cell, Table, TableRow
 from probative.bench.statistics import NO_TEST, first_against, paired_table
+from probative.bench.studies.false_passages import FalsePassages
+from probative.bench.studies.proofs import Proofs
+from probative.bench.studies.risk_coverage import RiskCoverage
+from probative.bench.studies.unsupported import Unsupported
+from probative.bench.studies.verdict_sets import VerdictSets
 
 SETTINGS = Settings(data=None)  # type: ignore[arg-type]
 
@@ -142,9 +142,9 @@ def test_risk_coverage_compares_supported_answers_with_the_others() -> None:
 
 
 def test_false_passages_say_alarms_conflicts_and_belief() -> None:
-    def row(passages: str, **true: bool) -> dict[str, object]:
+    def row(passages: str, method: str = "ask", **true: bool) -> dict[str, object]:
         said = {column: true.get(column, False) for column in NOTICED}
-        return {"key": passages, "method": "ask", "passages": passages, **said}
+        return {"key": f"{method}/{passages}", "method": method, "passages": passages, **said}
 
     rows = [
         row("RGB, true"),
@@ -152,6 +152,7 @@ def test_false_passages_say_alarms_conflicts_and_belief() -> None:
         row("RGB, true and false"),
         row("RGB, false", fooled=True),
         row("nq, false"),
+        row("RGB, true", "words"),
     ]
     alarm, noticed, fooled, *_ = FalsePassages().report(rows, SETTINGS).findings
     assert alarm.endswith("with true passages alone a false alarm is raised for 0.0% of 1 (RGB).")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from probative.bench.experiment import Settings
-from probative.bench.experiments.coe.figures import MODELS, published_model
+from probative.bench.families.coe.study import MODELS, published_model
 from probative.bench.published import COE, GIVE, MCSE, Figure, read_published
+from probative.bench.study import Settings
 from probative.types import Value
 
 
@@ -28,7 +28,7 @@ def test_a_table_that_no_field_names_is_refused() -> None:
         chain_of_thought: dict[str, tuple[float, float]]
 
     with pytest.raises(ValidationError, match="Extra inputs"):
-        read_published("mcse_study", OnlyTableFour)
+        read_published("mcse", OnlyTableFour)
 
 
 def precision_recall_f1() -> Iterator[tuple[str, float, float, float]]:

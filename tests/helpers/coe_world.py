@@ -13,9 +13,9 @@ from typing import Any
 from data_sets import write_json, write_lines
 
 import probative
-from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.report import Cell, Report
 from probative.bench.rows import Row
+from probative.bench.study import Case, Lab, Settings, Study
 from probative.models.types import Request
 from probative.testing import ScriptedModel
 from probative.text.words import words
@@ -139,7 +139,7 @@ def open_lab(data: Path, *, judged: bool = True, **settings: Any) -> Lab:
     return Lab(session, judging, Settings(data=data, **settings))
 
 
-def run_all(experiment: Experiment, lab: Lab) -> tuple[list[Row], Report]:
+def run_all(experiment: Study, lab: Lab) -> tuple[list[Row], Report]:
     """Run every case as the harness does, through JSON, and report."""
     cases: list[Case] = list(experiment.cases(lab.settings))
     rows = [json.loads(json.dumps(experiment.run(case, lab))) for case in cases]

@@ -6,6 +6,7 @@ import probative
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedVerdict
 from probative.verify.values import Piece, with_values
+from probative.views.html import notebook
 
 CLAIM = "The adult ticket costs 12 euros."
 EVIDENCE = ["The adult ticket costs 12 euros.", "The adult ticket costs 14 euros."]

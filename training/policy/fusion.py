@@ -21,7 +21,7 @@ from typing import Any
 
 import probative
 from probative.bench.data.evidence import Example
-from probative.bench.evidence_figures import chosen_and_gold
+from probative.bench.families.evidence import chosen_and_gold
 from probative.bench.metrics import mean, overlap
 from probative.bench.splits import digest
 from probative.engine.methods import MethodChoice

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from probative.bench.render.figures import cell_text, column_digits, number
 from probative.bench.report import FEWEST_COMPARED, Cell, Table
+from probative.bench.rows import Rows, groups_by
 from probative.bench.statistics import AGAINST, DIFFERENCE, NO_TEST, STAR
+from probative.bench.tables import Finding, Metric, known_cells
 
 # Neither paired test can give p < 0.05 for fewer cases, even if all of them differ in one direction.
 FEWEST = 6
@@ -82,6 +84,60 @@ def difference_finding(
         return f"The differences in {figure} were not tested, which {NO_TEST}."
     sure = [difference for difference in every if difference.is_sure]
     return _some(sure, len(every) - len(sure), figure) if sure else _none(every, figure, unit)
+
+
+def compared(figure: str, unit: str = "question") -> Finding:
+    """Return the finding on the paired tests of a study."""
+    return lambda results: [difference_finding(results.tests, figure, unit)]
+
+
+def ranked(column: str, figure: str = "") -> Finding:
+    """Return the finding on the lines with the highest figure in a column, for each table."""
+    return lambda results: filter(None, (ranked_finding(table, column, figure) for table in results.tables))
+
+
+class _ShownCell:
+    """A cell in a template: `share`, `auroc` and `n` are formats besides those of a number."""
+
+    def __init__(self, cell: Cell) -> None:
+        self.cell = cell
+
+    def __format__(self, form: str) -> str:
+        if form == "n":
+            return str(self.cell.n)
+        special = {"share": share_text, "auroc": auroc_text}
+        return special[form](self.cell) if form in special else format(self.cell.value, form)
+
+
+def sentences(template: str, *columns: str, line: str | None = None) -> Finding:
+    """Return the finding with a sentence for each line (or one) of the tables that have the columns, where
+    all its cells have a figure. In the template are {title}, {line} and the cells: {0:share}, {1:.1f}.
+
+    >>> from probative.bench.report import TableRow
+    >>> from probative.bench.tables import Results
+    >>> row = TableRow(name="BM25", cells=(Cell(value=50.0, n=20),))
+    >>> table = Table(title="WiCE", corner="method", columns=("F1",), rows=(row,))
+    >>> list(sentences("{title}: {line} has {0:.1f} of {0:n}.", "F1")(Results([], [table], [], [], {})))
+    ['WiCE: BM25 has 50.0 of 20.']
+    """
+    return lambda results: [
+        template.format(*map(_ShownCell, cells), title=table.title, line=name)
+        for table in results.tables
+        if set(columns) <= set(table.columns)
+        for name, cells in known_cells(table, *columns)
+        if line in (None, name)
+    ]
+
+
+def group_sentences(field: str, template: str, *metrics: Metric) -> Finding:
+    """Return the finding with a sentence for each value of a field, as `sentences`, with these metrics."""
+
+    def cells(rows: Rows) -> list[_ShownCell]:
+        return [_ShownCell(cell) for metric in metrics if isinstance(cell := metric(rows), Cell)]
+
+    return lambda results: [
+        template.format(*cells(rows), line=value) for value, rows in groups_by(results.rows, field)
+    ]
 
 
 def _some(sure: Sequence[Difference], others: int, figure: str) -> str:

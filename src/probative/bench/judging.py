@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
-from probative.bench.experiment import Lab
-from probative.bench.metrics import exact_match, mean, wilson_interval
+from probative.bench.metrics import exact_match
 from probative.bench.report import Cell
+from probative.bench.study import Lab
+from probative.bench.tables import ratio_cell
 from probative.models.types import Request
 from probative.types import Value
 
@@ -54,12 +55,7 @@ def judged_cell(judged: Sequence[bool | None], published: float | None = None) -
     >>> judged_cell([True, None]).value
     50.0
     """
-    if not judged:
-        return Cell(value=None, n=0, published=published)
-    right = sum(verdict is True for verdict in judged)
-    low, high = wilson_interval(right, len(judged))
-    value = 100 * mean([float(verdict is True) for verdict in judged])
-    return Cell(value=value, low=low, high=high, n=len(judged), published=published)
+    return ratio_cell(sum(verdict is True for verdict in judged), len(judged), published)
 
 
 def undecided_note(judged: Sequence[bool | None]) -> str:

@@ -1,4 +1,4 @@
-"""Figures that the papers publish, by the names that our rows have: a file `published.toml` in each family.
+"""Figures that the papers publish, by the names that our rows have: `figures/*.toml`, a file a paper.
 
 A figure that the text of a paper available to us does not show is left out, never guessed.
 """
@@ -36,18 +36,14 @@ Figure = Annotated[float | None, BeforeValidator(_figure)]
 """A published figure, or None if the paper has none in this place."""
 
 
-def read_published(family: str, kind: type[Figures]) -> Figures:
-    """Return the figures of a family of studies, checked against their type.
+def read_published(paper: str, kind: type[Figures]) -> Figures:
+    """Return the figures of a paper, checked against their type.
 
-    >>> read_published("mcse_study", McseFigures).chain_of_thought["McsE"]
+    >>> read_published("mcse", McseFigures).chain_of_thought["McsE"]
     (57.0, 82.0)
     """
-    text = (
-        resources.files("probative.bench.experiments")
-        .joinpath(family, "published.toml")
-        .read_text(encoding="utf-8")
-    )
-    return kind.model_validate(tomllib.loads(text))
+    file = resources.files("probative.bench") / "figures" / f"{paper}.toml"
+    return kind.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
 class CoeFigures(Value):
@@ -97,5 +93,5 @@ class GiveFigures(Value):
 
 
 COE = read_published("coe", CoeFigures)
-MCSE = read_published("mcse_study", McseFigures)
-GIVE = read_published("give_study", GiveFigures)
+MCSE = read_published("mcse", McseFigures)
+GIVE = read_published("give", GiveFigures)

@@ -1,75 +1,39 @@
-"""The experiments by name, each imported when it is used, and their list, as `probative bench list` shows it.
+"""The studies by name, each imported when it is used, and their list, as `probative bench list` shows it.
 
+A file in `probative.bench.studies` is a study: `mcse_cot.py` has the class `McseCot`, the study "mcse-cot".
 Other packages add their own by an entry point.
 """
 
 from __future__ import annotations
 
+import pkgutil
+from typing import get_args
+
+from probative.bench import studies
 from probative.bench.data.sets import find_set
-from probative.bench.experiment import Experiment
+from probative.bench.study import Paper, Study
 from probative.errors import InputError
 from probative.registry import Registry
 from probative.types import Value
 
-_OURS = "probative.bench.experiments"
 
-EXPERIMENTS = Registry(
-    "experiment",
-    {
-        "answers": f"{_OURS}.ours.answers:Answers",
-        "chains": f"{_OURS}.ours.chains:Chains",
-        "coe-ablation": f"{_OURS}.coe.ablation:Ablation",
-        "coe-extraction": f"{_OURS}.coe.extraction:Extraction",
-        "coe-faithfulness": f"{_OURS}.coe.faithfulness:Faithfulness",
-        "coe-hops": f"{_OURS}.coe.hops:Hops",
-        "coe-noise": f"{_OURS}.coe.noise:Noise",
-        "coe-robustness": f"{_OURS}.coe.robustness:Robustness",
-        "coe-samples": f"{_OURS}.coe.samples:Samples",
-        "coe-single-hop": f"{_OURS}.coe.single_hop:SingleHop",
-        "coe-usability": f"{_OURS}.coe.usability:Usability",
-        "comparisons": f"{_OURS}.ours.comparisons:Comparisons",
-        "computed-answers": f"{_OURS}.ours.computed:ComputedAnswers",
-        "corpus-questions": f"{_OURS}.ours.corpus_questions:CorpusQuestions",
-        "evidence": f"{_OURS}.ours.evidence:Evidence",
-        "false-passages": f"{_OURS}.ours.false_passages:FalsePassages",
-        "give-biomedical": f"{_OURS}.give_study.biomedical:Biomedical",
-        "give-commonsense": f"{_OURS}.give_study.commonsense:Commonsense",
-        "give-connections": f"{_OURS}.give_study.connections:Connections",
-        "give-efficiency": f"{_OURS}.give_study.efficiency:Efficiency",
-        "give-encoders": f"{_OURS}.give_study.encoders:Encoders",
-        "give-entities": f"{_OURS}.give_study.entities:Entities",
-        "give-examples": f"{_OURS}.give_study.worked_examples:WorkedExamples",
-        "give-overlap": f"{_OURS}.give_study.overlap:Overlap",
-        "give-shapes": f"{_OURS}.give_study.shapes:Shapes",
-        "give-truthful": f"{_OURS}.give_study.truthful:Truthful",
-        "inject": f"{_OURS}.ours.inject:Inject",
-        "leaderboard": f"{_OURS}.ours.leaderboard:Leaderboard",
-        "mcse-ablation": f"{_OURS}.mcse_study.ablation:Ablation",
-        "mcse-annotation": f"{_OURS}.mcse_study.annotation:ListwiseAnnotation",
-        "mcse-cot": f"{_OURS}.mcse_study.chain_of_thought:ChainOfThought",
-        "mcse-hops": f"{_OURS}.mcse_study.hops:Hops",
-        "mcse-main": f"{_OURS}.mcse_study.main_table:MainTable",
-        "mcse-models": f"{_OURS}.mcse_study.base_models:BaseModels",
-        "mcse-multirc": f"{_OURS}.mcse_study.multirc:MultiRc",
-        "mcse-search-size": f"{_OURS}.mcse_study.search_size:SearchSize",
-        "mcse-strength": f"{_OURS}.mcse_study.strength:EvidenceStrength",
-        "open-answers": f"{_OURS}.ours.open_answers:OpenAnswers",
-        "own": f"{_OURS}.ours.own:Own",
-        "proofs": f"{_OURS}.ours.proofs:Proofs",
-        "reason": f"{_OURS}.ours.reason:Reason",
-        "reason-options": f"{_OURS}.ours.reason:ReasonOptions",
-        "retrieval": f"{_OURS}.ours.retrieval:Retrieval",
-        "risk-coverage": f"{_OURS}.ours.risk_coverage:RiskCoverage",
-        "unsupported": f"{_OURS}.ours.unsupported:Unsupported",
-        "veracity": f"{_OURS}.ours.veracity:Veracity",
-        "verdict-sets": f"{_OURS}.ours.verdict_sets:VerdictSets",
-    },
-    group="probative.experiments",
-)
-"""Add a line for each experiment, in alphabetical order; a plug-in has an entry point of this group."""
+def _own_studies() -> dict[str, str]:
+    """Return "module:class" of each file in `probative.bench.studies`.
+
+    >>> _own_studies()["verdict-sets"]
+    'probative.bench.studies.verdict_sets:VerdictSets'
+    """
+    files = (module.name for module in pkgutil.iter_modules(studies.__path__))
+    return {
+        file.replace("_", "-"): f"{studies.__name__}.{file}:{file.title().replace('_', '')}" for file in files
+    }
 
 
-def load_experiment(name: str) -> Experiment:
+EXPERIMENTS = Registry("experiment", _own_studies(), group="probative.experiments")
+"""Every study; a plug-in has an entry point of this group."""
+
+
+def load_experiment(name: str) -> Study:
     """Return the experiment of this name; raises `InputError` if there is none.
 
     >>> load_experiment("verdict-sets").paper
@@ -77,15 +41,15 @@ def load_experiment(name: str) -> Experiment:
     """
     made = EXPERIMENTS.load(name)
     experiment = made() if isinstance(made, type) else made
-    if not isinstance(experiment, Experiment):
+    if not isinstance(experiment, Study):
         raise InputError(
             f"{name} is not an experiment but {type(experiment).__name__}",
-            hint="its entry point must name a class that derives from probative.bench.experiment.Experiment",
+            hint="its entry point must name a class that derives from probative.bench.study.Study",
         )
     return experiment
 
 
-def all_experiments() -> list[Experiment]:
+def all_experiments() -> list[Study]:
     """Return every experiment, in the order of names."""
     return [load_experiment(name) for name in EXPERIMENTS.names()]
 
@@ -122,32 +86,22 @@ class Listing(Value):
 
 def list_all() -> Listing:
     """Return all experiments, plug-ins included, by paper and name."""
-    order = {"Chain of Evidence": 0, "McsE": 1, "GIVE": 2}
-    experiments = sorted(all_experiments(), key=lambda one: (order.get(one.paper, 3), one.name))
-    return Listing(
-        experiments=tuple(
-            ListedExperiment(
-                name=experiment.name,
-                title=experiment.title,
-                paper=experiment.paper,
-                shown_as=experiment.shown_as,
-                data=tuple(_data(name) for name in experiment.data),
-                verbs=tuple(sorted(experiment.verbs)),
-                needs_judge=experiment.needs_judge,
-                calls_per_case=experiment.calls_per_case,
-                limit_of=experiment.limit_of,
-            )
-            for experiment in experiments
-        )
+    papers = get_args(Paper)
+    studies = sorted(all_experiments(), key=lambda study: (papers.index(study.paper), study.name))
+    return Listing(experiments=tuple(map(_listed, studies)))
+
+
+def _listed(study: Study) -> ListedExperiment:
+    own = ("name", "title", "paper", "needs_judge", "calls_per_case", "limit_of")
+    return ListedExperiment(
+        **{name: getattr(study, name) for name in own},
+        shown_as=study.paper_reference,
+        data=tuple(map(_data, study.data)),
+        verbs=tuple(sorted(study.verbs)),
     )
 
 
 def _data(name: str) -> ListedData:
-    data_set = find_set(name)
-    return ListedData(
-        name=name,
-        title=data_set.title,
-        files=tuple(file.path for file in data_set.files),
-        source=data_set.source,
-        licence=data_set.licence,
-    )
+    own = find_set(name)
+    files = tuple(file.path for file in own.files)
+    return ListedData(name=name, title=own.title, files=files, source=own.source, licence=own.licence)

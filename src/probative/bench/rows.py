@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 Row = dict[str, Any]
 """The result of one method for one case: a line of the file that an experiment writes."""
+Rows = Sequence[Row]
+Groups = Iterable[tuple[str, Rows]]
+"""Rows by the name of the line of a table that they are in."""
 
 FAILED = "failed"
 """The column of a table with the number of cases that failed."""
@@ -36,3 +39,22 @@ def is_finished(row: Row) -> bool:
 def failed_count(rows: Iterable[Row]) -> int:
     """Return how many cases failed."""
     return sum("error" in row for row in rows)
+
+
+def groups_by(rows: Rows, field: str) -> Iterator[tuple[str, list[Row]]]:
+    """Yield each value of `field`, in the order of the rows, with its rows.
+
+    >>> [name for name, _ in groups_by([{"kind": "b"}, {"kind": "a"}, {"kind": "b"}], "kind")]
+    ['b', 'a']
+    """
+    for value in dict.fromkeys(row[field] for row in rows):
+        yield value, [row for row in rows if row[field] == value]
+
+
+def rows_of(rows: Rows, **fields: Any) -> list[Row]:
+    """Return the rows with these values in their fields; a row without such a field is none of them.
+
+    >>> rows_of([{"set": "a"}, {"set": "b"}, {}], set="b")
+    [{'set': 'b'}]
+    """
+    return [row for row in rows if all(row.get(field) == value for field, value in fields.items())]

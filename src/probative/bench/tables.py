@@ -13,19 +13,21 @@ a row, or from a function of it:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count
-from typing import Any
+from dataclasses import dataclass, field
+from itertools import chain, count, groupby, repeat
+from typing import Any, NamedTuple
 
 from probative.bench.metrics import auroc, auroc_interval, wilson_interval
-from probative.bench.report import Cell, Plot, Series, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.report import Cell, Plot, PlotKind, Series, Table, TableRow
+from probative.bench.rows import Groups, Row, Rows, groups_by
 from probative.bench.statistics import Pair, mean_cell, paired_table, percent_cell, score_cell
 
-Rows = Sequence[Row]
-Groups = Iterable[tuple[str, Rows]]
 Value = str | Callable[[Row], Any]
 """A field of a row, or a function of it."""
 Metric = Callable[[Rows], Cell | str]
+Metrics = Mapping[str, Metric]
+Published = Mapping[str, Sequence[float | None]]
+"""The figures of a paper for each line of a table, in the order of the columns."""
 
 
 def share(value: Value, of: Value | None = None) -> Metric:
@@ -59,6 +61,20 @@ def auroc_cell(high: Sequence[float], low: Sequence[float]) -> Cell:
     return Cell(value=auroc(high, low), **auroc_interval(high, low)._asdict(), n=n)
 
 
+def told_apart(value: Value, is_high: Value) -> Metric:
+    """Return the metric of the AUROC of a figure: of rows for which `is_high` holds against the others. Rows
+    without a figure (None) are left out.
+    """
+
+    def metric(rows: Rows) -> Cell:
+        known = [(figure, _of(row, is_high)) for row in rows if (figure := _of(row, value)) is not None]
+        return auroc_cell(
+            [figure for figure, high in known if high], [figure for figure, high in known if not high]
+        )
+
+    return metric
+
+
 def ratio_cell(hits: int, n: int, published: float | None = None) -> Cell:
     """Return a share in percent with Wilson's interval.
 
@@ -72,30 +88,173 @@ def ratio_cell(hits: int, n: int, published: float | None = None) -> Cell:
 
 
 def build_table(
-    title: str, corner: str, metrics: Mapping[str, Metric], groups: Groups, note: str = ""
-) -> Table:
-    """Return a table with a line for each group and a column for each metric."""
-    rows = tuple(
-        TableRow(name=name, cells=tuple(metric(own) for metric in metrics.values())) for name, own in groups
-    )
-    return Table(title=title, corner=corner, columns=tuple(metrics), rows=rows, note=note)
-
-
-def share_table(
     title: str,
     corner: str,
+    metrics: Metrics,
     groups: Groups,
-    values: Sequence[str],
-    field: str = "outcome",
     note: str = "",
+    published: Published | None = None,
 ) -> Table:
-    """Return the share of rows that have each value in `field`, with a line for each group of rows.
+    """Return a table with a line for each group and a column for each metric.
 
-    >>> table = share_table("Verdicts", "verb", [("ask", [{"outcome": "right"}])], ["right", "wrong"])
-    >>> [cell.value for cell in table.rows[0].cells]
-    [100.0, 0.0]
+    `published` has the paper's figures of a line, in the order of the columns.
     """
-    return build_table(title, corner, {value: has(field, value) for value in values}, groups, note)
+    rows = []
+    for name, own in groups:
+        figures = (published or {}).get(name, ())
+        cells = (metric(own) for metric in metrics.values())
+        rows.append(TableRow(name=name, cells=tuple(map(_beside, cells, chain(figures, repeat(None))))))
+    return Table(title=title, corner=corner, columns=tuple(metrics), rows=tuple(rows), note=note)
+
+
+def _beside(cell: Cell | str, published: float | None) -> Cell | str:
+    if published is None or isinstance(cell, str):
+        return cell
+    return cell.model_copy(update={"published": published})
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """A table that is built from the rows of a study."""
+
+    title: str
+    """With `each`, "{}" stands for the name of the value."""
+    corner: str
+    metrics: Metrics | Callable[[Rows], Metrics]
+    """The columns, or what returns them for the rows."""
+    lines: str | Callable[[Rows], Groups] = "method"
+    """The field whose values are the lines, or what returns the lines."""
+    each: str | None = None
+    """The field that has a table for each of its values; None: one table."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """How values of `lines` and `each` are shown."""
+    where: Callable[[Row], Any] | None = None
+    """Which rows the table is about: there is no table without one."""
+    note: str | Callable[[Rows], str] = ""
+    published: Published | Callable[[Rows], Published] = field(default_factory=dict)
+
+    def build(self, rows: Rows, value: str = "") -> Iterator[Table]:
+        """Yield the table over rows, which have this value in `each`."""
+        own = rows if self.where is None else list(filter(self.where, rows))
+        if not own and self.where is not None:
+            return
+        lines = groups_by(own, self.lines) if isinstance(self.lines, str) else self.lines(own)
+        yield build_table(
+            self.title.format(self.names.get(value, value)) if self.each else self.title,
+            self.corner,
+            self.metrics(own) if callable(self.metrics) else self.metrics,
+            [(self.names.get(name, name), some) for name, some in lines],
+            self.note(own) if callable(self.note) else self.note,
+            self.published(own) if callable(self.published) else self.published,
+        )
+
+
+def build_tables(specs: Iterable[TableSpec], rows: Rows) -> Iterator[Table]:
+    """Yield the tables of a study; specs in a row with the same `each` take turns for each value of it."""
+    for each, together in groupby(specs, lambda spec: spec.each):
+        some = list(together)
+        for value, own in groups_by(rows, each) if each is not None else [("", rows)]:
+            for spec in some:
+                yield from spec.build(own, value)
+
+
+@dataclass(frozen=True)
+class PairedSpec:
+    """Paired tests of a figure between 0 and 1: how much arms differ on the same cases."""
+
+    title: str
+    value: Value | Mapping[str, Value]
+    """The figure of a row, or several by name; a row without one (None) is not compared."""
+    pairs: Sequence[Pair] | Callable[[Sequence[str]], Sequence[Pair]]
+    """Which arms are compared, or what returns it for the arms of the rows."""
+    by: Value | None = "set"
+    """The field or function whose values are the columns."""
+    arm: Value = "method"
+    case: Value = "question"
+    where: Callable[[Row], Any] | None = None
+    note: str = ""
+
+    def build(self, rows: Rows) -> tuple[Table, ...]:
+        """Return the table of the tests; nothing if there is nothing to compare."""
+        own = rows if self.where is None else list(filter(self.where, rows))
+        pairs = self.pairs
+        if not isinstance(pairs, Sequence):
+            arms = list(dict.fromkeys(_of(row, self.arm) for row in own))
+            pairs = pairs(arms) if arms else []
+        return paired_table(self.title, pairs, self._columns(own), self.note)
+
+    def _columns(self, rows: Rows) -> dict[str, dict[str, dict[str, float]]]:
+        values = self.value if isinstance(self.value, Mapping) else {"": self.value}
+        groups = dict.fromkeys(_of(row, self.by) if self.by is not None else "" for row in rows)
+        columns: dict[str, dict[str, dict[str, float]]] = {
+            _joined(group, name): {} for group in groups for name in values
+        }
+        for row in rows:
+            group = _of(row, self.by) if self.by is not None else ""
+            for name, value in values.items():
+                if (figure := _of(row, value)) is not None:
+                    by_case = columns[_joined(group, name)].setdefault(_of(row, self.arm), {})
+                    by_case[str(_of(row, self.case))] = float(figure)
+        return columns
+
+
+def _joined(*names: str) -> str:
+    return ", ".join(filter(None, names))
+
+
+class Results(NamedTuple):
+    """What plots and findings are made from: the rows of the figures, tables, paired tests, all rows with
+    those of failed cases, and the options of the run.
+    """
+
+    rows: Rows
+    tables: Sequence[Table]
+    tests: Sequence[Table]
+    all_rows: Rows
+    options: Mapping[str, Any]
+
+
+PlotSpec = Callable[[Results], Iterable[Plot]]
+Finding = Callable[[Results], Iterable[str]]
+
+
+def bars(title: str, column: str, shown: Callable[[Table], Any] = lambda table: True) -> PlotSpec:
+    """Return the plot with a bar for each line of the tables, a colour for each table."""
+
+    def plots(results: Results) -> Iterator[Plot]:
+        tables = list(filter(shown, results.tables))
+        names = tuple(dict.fromkeys(row.name for table in tables for row in table.rows))
+        series = []
+        for table in tables:
+            cells = [row.cells[table.columns.index(column)] for row in table.rows]
+            places = [names.index(row.name) for row in table.rows]
+            series.append(Series(name=table.title, points=points(cells, places)))
+        if names:
+            x = tables[0].corner
+            yield Plot(title=title, kind="bars", x=x, y=column, ticks=names, series=tuple(series))
+
+    return plots
+
+
+def plot(
+    title: str,
+    kind: PlotKind,
+    x: str,
+    y: str,
+    series: Callable[[Results], Mapping[str, Iterable[tuple[float, float]]]],
+    ticks: Callable[[Results], Iterable[str]] = lambda results: (),
+) -> PlotSpec:
+    """Return the plot of the points of each series; there is none without a series. In the title, {0} is that
+    of the first table.
+    """
+
+    def plots(results: Results) -> Iterator[Plot]:
+        lines = tuple(Series(name=name, points=tuple(own)) for name, own in series(results).items())
+        if lines:
+            shown = title.format(*(table.title for table in results.tables))
+            yield Plot(title=shown, kind=kind, x=x, y=y, series=lines, ticks=tuple(ticks(results)))
+
+    return plots
 
 
 def has(field: str, value: object) -> Metric:
@@ -103,50 +262,27 @@ def has(field: str, value: object) -> Metric:
     return share(lambda row: row[field] == value)
 
 
-def groups_by(rows: Rows, field: str) -> Iterator[tuple[str, list[Row]]]:
-    """Yield each value of `field`, in the order of the rows, with its rows.
+def shares(field: str, values: Iterable[str]) -> Metrics:
+    """Return the metrics of the share of rows that have each value in a field.
 
-    >>> [name for name, _ in groups_by([{"kind": "b"}, {"kind": "a"}, {"kind": "b"}], "kind")]
-    ['b', 'a']
+    >>> [metric([{"outcome": "right"}]).value for metric in shares("outcome", ["right", "wrong"]).values()]
+    [100.0, 0.0]
     """
-    for value in dict.fromkeys(row[field] for row in rows):
-        yield value, [row for row in rows if row[field] == value]
+    return {value: has(field, value) for value in values}
 
 
-def rows_of(rows: Rows, **fields: Any) -> list[Row]:
-    """Return the rows with these values in their fields; a row without such a field is none of them.
-
-    >>> rows_of([{"set": "a"}, {"set": "b"}, {}], set="b")
-    [{'set': 'b'}]
-    """
-    return [row for row in rows if all(row.get(field) == value for field, value in fields.items())]
-
-
-def paired_rows(
-    title: str,
-    rows: Rows,
-    value: Value,
-    pairs: Sequence[Pair],
-    *,
-    by: Value = "set",
-    arm: Value = "method",
-    case: str = "question",
-) -> tuple[Table, ...]:
-    """Return paired tests of a figure between 0 and 1, a column for each value of `by`."""
-    groups: dict[str, dict[str, dict[str, float]]] = {}
-    for row in rows:
-        own = groups.setdefault(_of(row, by), {}).setdefault(_of(row, arm), {})
-        own[row[case]] = float(_of(row, value))
-    return paired_table(title, pairs, groups)
+def column_cells(table: Table, *columns: str) -> Iterator[tuple[str, list[Cell]]]:
+    """Yield the name of each row with its cells in the columns, except those that are texts."""
+    places = [table.columns.index(column) for column in columns]
+    for row in table.rows:
+        yield row.name, [cell for at in places if isinstance(cell := row.cells[at], Cell)]
 
 
 def known_cells(table: Table, *columns: str) -> Iterator[tuple[str, list[Cell]]]:
     """Yield the name of each row with its cells in the columns, where all have a figure."""
-    places = [table.columns.index(column) for column in columns]
-    for row in table.rows:
-        cells = [cell for at in places if isinstance(cell := row.cells[at], Cell) and cell.value is not None]
-        if len(cells) == len(places):
-            yield row.name, cells
+    for name, cells in column_cells(table, *columns):
+        if len(cells) == len(columns) and all(cell.value is not None for cell in cells):
+            yield name, cells
 
 
 def points(
@@ -164,6 +300,17 @@ def points(
     )
 
 
+def line_names(results: Results) -> list[str]:
+    """Return the names of the lines of the first table."""
+    return [row.name for row in results.tables[0].rows]
+
+
+def column_points(results: Results, column: str, table: int = 0) -> tuple[tuple[float, float], ...]:
+    """Return the figures of a column of a table as points."""
+    shown = results.tables[table]
+    return points(row.cells[shown.columns.index(column)] for row in shown.rows)
+
+
 def both_series(name: str, cells: Sequence[Cell | str], xs: Sequence[float] | None = None) -> list[Series]:
     """Return the series of our figures and that of the published ones, where there are any."""
     ours, published = points(cells, xs), points(cells, xs, published=True)
@@ -173,48 +320,27 @@ def both_series(name: str, cells: Sequence[Cell | str], xs: Sequence[float] | No
     ]
 
 
-def table_bars(title: str, tables: Sequence[Table], column: str) -> tuple[Plot, ...]:
-    """Return a plot with a bar for each row, a colour for each table; no plot if there is nothing to show.
-
-    >>> row = TableRow(name="BM25", cells=(Cell(value=50.0),))
-    >>> (plot,) = table_bars("F1", [Table(title="FEVER", corner="", columns=("F1",), rows=(row,))], "F1")
-    >>> plot.ticks, plot.series[0].points
-    (('BM25',), ((0.0, 50.0),))
+def kind_bars(field: str) -> PlotSpec:
+    """Return the plot of the share of right outcomes by the kind of question, a colour for each value of
+    `field`; there is none without an outcome.
     """
-    names = tuple(dict.fromkeys(row.name for table in tables for row in table.rows))
-    series = tuple(
-        Series(
-            name=table.title,
-            points=points(
-                [row.cells[table.columns.index(column)] for row in table.rows],
-                [names.index(row.name) for row in table.rows],
-            ),
-        )
-        for table in tables
-    )
-    if not names:
-        return ()
-    return (Plot(title=title, kind="bars", x=tables[0].corner, y=column, ticks=names, series=series),)
 
-
-def kind_plot(rows: Rows, field: str) -> Plot:
-    """Return the share of right outcomes by the kind of question, with a colour for each value of `field`."""
-    kinds = [kind for kind, _ in groups_by(rows, "kind")]
-    right = has("outcome", "right")
-    return Plot(
-        title="Right outcomes by kind of question",
-        kind="bars",
-        x="kind of question",
-        y="right, %",
-        ticks=tuple(kinds),
-        series=tuple(
-            Series(
-                name=name,
-                points=points(
-                    [right(some) for _, some in groups_by(own, "kind")],
-                    [kinds.index(kind) for kind, _ in groups_by(own, "kind")],
-                ),
+    def plots(results: Results) -> Iterator[Plot]:
+        rows = [row for row in results.rows if "outcome" in row]
+        kinds = [kind for kind, _ in groups_by(rows, "kind")]
+        series = []
+        for name, own in groups_by(rows, field):
+            by_kind = list(groups_by(own, "kind"))
+            cells = [has("outcome", "right")(some) for _, some in by_kind]
+            series.append(Series(name=name, points=points(cells, [kinds.index(kind) for kind, _ in by_kind])))
+        if rows:
+            yield Plot(
+                title="Right outcomes by kind of question",
+                kind="bars",
+                x="kind of question",
+                y="right, %",
+                ticks=tuple(kinds),
+                series=tuple(series),
             )
-            for name, own in groups_by(rows, field)
-        ),
-    )
+
+    return plots

@@ -12,9 +12,9 @@ import pytest
 from probative import InputError, load_settings
 from probative.bench.data.checking import check_sets
 from probative.bench.data.multihop import Question
-from probative.bench.data.sets import CATALOGUE, find_set
+from probative.bench.data.sets import CATALOGUE
 from probative.bench.experiment import Settings
-from probative.bench.experiments.ours.leaderboard import read_set
+from probative.bench.families.multihop import read_set
 from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.run import run_experiment
@@ -106,7 +106,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def read(data: Path, name: str) -> list[Question]:
-    return read_set(find_set(name), Settings(data=data))
+    return read_set(name, Settings(data=data))
 
 
 def test_musique_has_paragraphs_aliases_and_only_answerable_questions(data: Path) -> None:

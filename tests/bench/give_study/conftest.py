@@ -10,8 +10,9 @@ import pytest
 from graph_questions import given_encoder, write_data
 
 from probative import Session
-from probative.bench.experiment import Experiment, Lab, Settings
 from probative.bench.report import Cell, Report, Table
+from probative.bench.study import Lab, Settings
+from probative.bench.study import Study as StudyRecord
 from probative.testing import ScriptedModel
 
 Study = Callable[..., Report]
@@ -30,7 +31,7 @@ def study(data: Path) -> Study:
     """Run every case of an experiment, and report, with the options SIMPLE."""
 
     def go(
-        experiment: Experiment,
+        experiment: StudyRecord,
         model: ScriptedModel,
         *,
         judge: ScriptedModel | None = None,

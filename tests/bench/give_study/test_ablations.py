@@ -21,11 +21,11 @@ from graph_questions import (
 )
 from knowing import Given
 
-from probative.bench.experiments.give_study.connections import Connections
-from probative.bench.experiments.give_study.encoders import Encoders
-from probative.bench.experiments.give_study.entities import Entities, ratio_finding, ratio_groups
-from probative.bench.experiments.give_study.shapes import Shapes
-from probative.bench.experiments.give_study.worked_examples import WorkedExamples
+from probative.bench.studies.give_connections import GiveConnections
+from probative.bench.studies.give_encoders import GiveEncoders
+from probative.bench.studies.give_entities import GiveEntities, ratio_finding, ratio_groups
+from probative.bench.studies.give_examples import GiveExamples
+from probative.bench.studies.give_shapes import GiveShapes
 from probative.models.types import Request
 from probative.testing import ScriptedModel
 
@@ -55,7 +55,7 @@ def test_connections_decide_which_knowledge_the_model_reads(study: Study) -> Non
     # A question is answered right from expert edges; with inner connections only, there are none, and no
     # near entity to relate either, so the model answers without knowledge.
     model = model_that(lambda question, kind, prompt: "(tar, stops, rot)" in prompt or question == KEPT)
-    table, tests = study(Connections(), model).tables
+    table, tests = study(GiveConnections(), model).tables
     assert values(table) == {
         "random answer": [33.3, 33.3, 50.0, 50.0],
         "always the commonest": [50.0] * 4,
@@ -79,7 +79,7 @@ def test_connections_decide_which_knowledge_the_model_reads(study: Study) -> Non
 def test_accuracy_by_entities_and_by_expert_ratio(study: Study) -> None:
     # p = 0: groups {tar}, {rot}; p = 1 adds salt and rust; their candidates are in the prompt.
     model = model_that(lambda question, kind, prompt: "salt" in prompt or question in (STOP, FIRST))
-    report = study(Entities(), model, counts="0,1")
+    report = study(GiveEntities(), model, counts="0,1")
     last = report.tables[2]
     assert {name: cells for name, cells in values(last).items() if name.startswith("p")} == {
         "p = 0": [50.0, 0.0, 50.0],
@@ -118,11 +118,11 @@ def test_questions_are_grouped_by_expert_ratio() -> None:
         ["6", "7"],
     ]
     # Ratios 0 to 0.7 against 0 0 0 0 1 1 1 1: covariance 0.1, deviations 0.2291 and 0.5.
-    assert ratio_finding(rows, "bioasq") == (
+    assert list(ratio_finding("BioASQ", rows)) == [
         "BioASQ: expert ratio and right answers correlate with +0.87 over 8 questions (the paper finds a "
         "positive one)."
-    )
-    assert ratio_finding(rows[:4], "bioasq") is None
+    ]
+    assert not list(ratio_finding("BioASQ", rows[:4]))
 
 
 def test_knowledge_as_triples_and_as_text(study: Study) -> None:
@@ -130,7 +130,7 @@ def test_knowledge_as_triples_and_as_text(study: Study) -> None:
     def is_right(question: str, kind: str, prompt: str) -> bool:
         return kind == "ace" or (kind == "ac" and "(rot, not slows, tar)" in prompt)
 
-    table, tests = study(Shapes(), model_that(is_right), sets="pubmedqa,csqa").tables
+    table, tests = study(GiveShapes(), model_that(is_right), sets="pubmedqa,csqa").tables
     assert {name: cells for name, cells in values(table).items() if name.startswith("GIVE")} == {
         "GIVE a, triples": [0.0, 0.0],
         "GIVE a, text": [0.0, 0.0],
@@ -150,7 +150,7 @@ def test_up_to_ten_examples_stand_in_the_prompt(study: Study) -> None:
         wanted = 4 if question in (STOP, FEED) else 10
         return prompt.count("\nQuestion: ") - 1 >= wanted
 
-    report = study(WorkedExamples(), model_that(is_right), sets="pubmedqa,processbank")
+    report = study(GiveExamples(), model_that(is_right), sets="pubmedqa,processbank")
     last = {name: cells for name, cells in values(report.tables[0]).items() if name.startswith("GIVE a+c+e")}
     assert last == {
         "GIVE a+c+e, 0 examples": [0.0, 0.0],
@@ -179,7 +179,7 @@ def test_each_encoder_finds_its_own_groups(study: Study, order: int) -> None:
     swapped = {**VECTORS, "rope": [0.95, 0.05, 0.0], "salt": [0.0, 0.0, 1.0]}
     encoders = [Named("all-mpnet-base-v2", VECTORS), Named("other", swapped)][::order]
     model = model_that(lambda question, kind, prompt: "salt" in prompt)
-    table, tests = study(Encoders(), model, sets="bioasq", encoders=encoders, entities=1).tables
+    table, tests = study(GiveEncoders(), model, sets="bioasq", encoders=encoders, entities=1).tables
     assert values(table)["GIVE a+c+e, all-mpnet-base-v2"] == [100.0]
     assert values(table)["GIVE a+c+e, other"] == [0.0]
     (last,) = [row for row in tests.rows if row.name.startswith("GIVE a+c+e")]

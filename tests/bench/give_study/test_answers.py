@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import probative
-from probative.bench.experiments.give_study.figures import floors, maybe_share, right
-from probative.bench.experiments.give_study.study import candidate_relations
+from probative.bench.families.graph_questions import candidate_relations
+from probative.bench.families.graph_tables import floors, maybe_share, right
 from probative.give.result import EntityGroup, Member
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from graph_questions import FEED, FIRST, KIND, SECOND, SLOW, STOP, answering_model
 
-from probative.bench.experiment import Settings
-from probative.bench.experiments.give_study.biomedical import Biomedical
 from probative.bench.registry import all_experiments, load_experiment
+from probative.bench.studies.give_biomedical import GiveBiomedical
+from probative.bench.study import Settings
 from probative.errors import InputError
 
 from .conftest import Study, published, values
@@ -31,7 +31,7 @@ ANSWERS = {
 
 
 def test_the_table_of_all_methods_is_the_one_worked_out_by_hand(study: Study) -> None:
-    report = study(Biomedical(), answering_model(ANSWERS))
+    report = study(GiveBiomedical(), answering_model(ANSWERS))
     table, tests = report.tables
     assert table.columns == ("PubMedQA", "BioASQ", "ProcessBank")
     assert values(table) == {
@@ -59,7 +59,9 @@ def test_the_table_of_all_methods_is_the_one_worked_out_by_hand(study: Study) ->
 
 def test_sets_methods_and_the_published_model_can_be_chosen(study: Study) -> None:
     model = answering_model(ANSWERS)
-    report = study(Biomedical(), model, sets="bioasq", methods="rag,give", beside="Llama-3.1-70B", limit=1)
+    report = study(
+        GiveBiomedical(), model, sets="bioasq", methods="rag,give", beside="Llama-3.1-70B", limit=1
+    )
     table, *_ = report.tables
     assert list(values(table))[2:] == ["RAG", "GIVE a", "GIVE a+c", "GIVE a+c+e"]
     assert published(table, "RAG") == [45.4]
@@ -68,15 +70,17 @@ def test_sets_methods_and_the_published_model_can_be_chosen(study: Study) -> Non
 
 def test_a_reply_that_cannot_be_read_is_wrong_and_counted(study: Study) -> None:
     silent = {question: {**replies, "direct": "I cannot say."} for question, replies in ANSWERS.items()}
-    (table,) = study(Biomedical(), answering_model(silent), sets="pubmedqa", methods="direct").tables
+    (table,) = study(GiveBiomedical(), answering_model(silent), sets="pubmedqa", methods="direct").tables
     assert values(table)["I/O prompt"] == [0.0]
     assert table.note.endswith("Of 2 answers 0 failed and 2 could not be read; both count as wrong.")
 
 
 def test_a_case_that_broke_off_counts_as_wrong(data: Path) -> None:
     settings = Settings(data, options={"sets": "bioasq", "methods": "rag"})
-    experiment = Biomedical()
-    rows = [{"key": case.key, "error": "the connection broke"} for case in experiment.cases(settings)]
+    experiment = GiveBiomedical()
+    rows = [
+        {**experiment.wrong(case), "error": "the connection broke"} for case in experiment.cases(settings)
+    ]
     (table,) = experiment.report(rows, settings).tables
     assert values(table)["RAG"] == [0.0]
     assert "2 failed" in table.note
@@ -91,17 +95,17 @@ def test_a_case_that_broke_off_counts_as_wrong(data: Path) -> None:
 )
 def test_unknown_sets_and_methods_are_refused(data: Path, options: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        Biomedical().cases(Settings(data, options=options))
+        GiveBiomedical().cases(Settings(data, options=options))
 
 
 def test_a_model_that_the_paper_did_not_study_is_refused(data: Path) -> None:
     with pytest.raises(InputError, match="no figures of 'GPT9'"):
-        Biomedical().report([], Settings(data, options={"beside": "GPT9"}))
+        GiveBiomedical().report([], Settings(data, options={"beside": "GPT9"}))
 
 
 def test_the_same_seed_draws_the_same_cases(data: Path) -> None:
     first, second = (
-        [case.key for case in Biomedical().cases(Settings(data, limit=1, seed=3))] for _ in range(2)
+        [case.key for case in GiveBiomedical().cases(Settings(data, limit=1, seed=3))] for _ in range(2)
     )
     assert first == second
     assert len(first) == 3 * 6  # a question of each of three sets to six methods
@@ -109,7 +113,7 @@ def test_the_same_seed_draws_the_same_cases(data: Path) -> None:
 
 def test_every_experiment_of_the_study_is_registered() -> None:
     ours = [each for each in all_experiments() if each.paper == "GIVE"]
-    assert {each.shown_as for each in ours} == {
+    assert {each.paper_reference for each in ours} == {
         "table 3",
         "table 4",
         "figure 3",

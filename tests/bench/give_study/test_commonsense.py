@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from graph_questions import KEPT, SLOWS, answering_model, prompt_kind
 
-from probative.bench.experiments.give_study.commonsense import Commonsense
-from probative.bench.experiments.give_study.study import graph_part
+from probative.bench.families.graph_questions import graph_part
+from probative.bench.studies.give_commonsense import GiveCommonsense
 from probative.errors import InputError
 from probative.models.types import Request
 
@@ -23,7 +23,7 @@ ANSWERS[SLOWS] |= {"a": "boat", "ac": "tar", "ace": "tar"}
 
 def test_the_table_by_the_part_of_the_graph_is_the_one_worked_out_by_hand(study: Study) -> None:
     model = answering_model(ANSWERS)
-    accuracies, sizes, tests = study(Commonsense(), model).tables
+    accuracies, sizes, tests = study(GiveCommonsense(), model).tables
     assert accuracies.columns == ("10%", "50%", "100%")
     assert values(accuracies) == {
         "random answer": [50.0] * 3,

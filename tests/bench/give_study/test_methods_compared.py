@@ -8,9 +8,9 @@ import pytest
 from graph_questions import EAT, FEED, FIRST, KEPT, KIND, SAILORS, SECOND, SLOW, SLOWS, STOP, answering_model
 
 from probative.bench.data.truthfulqa import read_truthfulqa
-from probative.bench.experiments.give_study.efficiency import Efficiency
-from probative.bench.experiments.give_study.overlap import Overlap
-from probative.bench.experiments.give_study.truthful import Truthful
+from probative.bench.studies.give_efficiency import GiveEfficiency
+from probative.bench.studies.give_overlap import GiveOverlap
+from probative.bench.studies.give_truthful import GiveTruthful
 from probative.errors import InputError
 from probative.testing import ScriptedModel
 
@@ -35,7 +35,7 @@ ANSWERS = {
 
 
 def test_the_overlap_of_right_answers_is_the_one_worked_out_by_hand(study: Study) -> None:
-    report = study(Overlap(), answering_model(ANSWERS))
+    report = study(GiveOverlap(), answering_model(ANSWERS))
     tog, rag, tests = report.tables
     assert values(tog) == {
         "only GIVE right": [100.0, 0.0, 0.0, 100.0],
@@ -66,7 +66,7 @@ def test_the_overlap_of_right_answers_is_the_one_worked_out_by_hand(study: Study
 
 
 def test_costs_and_accuracy_of_each_method(study: Study) -> None:
-    report = study(Efficiency(), answering_model(ANSWERS), sets="pubmedqa,csqa", parts="10")
+    report = study(GiveEfficiency(), answering_model(ANSWERS), sets="pubmedqa,csqa", parts="10")
     pubmed, commonsense, needs, tests = report.tables
     assert [row.name for row in pubmed.rows] == ["RAG", "ToG", "GIVE p=1", "GIVE p=2"]
     figures = {name: cells[1:] for name, cells in values(pubmed).items()}
@@ -112,7 +112,7 @@ def judging(request: object) -> str:
 
 
 def test_the_win_rate_by_a_judge_is_the_one_worked_out_by_hand(study: Study) -> None:
-    report = study(Truthful(), answering_model(OPEN), judge=ScriptedModel(generate=judging))
+    report = study(GiveTruthful(), answering_model(OPEN), judge=ScriptedModel(generate=judging))
     table, tests = report.tables
     # The first question: "No, never" wins, by a and a+c; the second: a alone.
     assert values(table) == {
@@ -134,7 +134,7 @@ def test_the_win_rate_by_a_judge_is_the_one_worked_out_by_hand(study: Study) -> 
 
 
 def test_without_a_judge_shared_words_decide_and_the_report_says_so(study: Study) -> None:
-    table, *_ = study(Truthful(), answering_model(OPEN)).tables
+    table, *_ = study(GiveTruthful(), answering_model(OPEN)).tables
     # "No, sailors do not eat tar" (6 words): "They eat tar" shares 2 of 3 words, F1 4/9; "No" 2/7.
     # "Sailors paint boats with tar" (5 words): "Paint boats with tar" shares 4 of 4, F1 8/9.
     assert values(table)["I/O prompt"][0] == 50.0
@@ -144,7 +144,7 @@ def test_without_a_judge_shared_words_decide_and_the_report_says_so(study: Study
 
 def test_a_judge_that_gives_no_scores_is_counted(study: Study) -> None:
     judge = ScriptedModel(generate="They are all fine.")
-    table, *_ = study(Truthful(), answering_model(OPEN), judge=judge).tables
+    table, *_ = study(GiveTruthful(), answering_model(OPEN), judge=judge).tables
     assert values(table)["undecided"] == [100.0, None]
     assert "2 of 2 replies of the judge scored no answer above 0, or not every answer" in table.note
 

@@ -8,10 +8,12 @@ import pytest
 from graph_questions import FEED, KEPT, SLOWS, STOP, answering_model
 
 from probative import load_settings
-from probative.bench.experiment import Settings
-from probative.bench.experiments.ours.reason import Reason, ReasonOptions, verdict_table
+from probative.bench.families.graph_costs import verdict_table
 from probative.bench.plan import plan_run
 from probative.bench.report import Cell
+from probative.bench.studies.reason import Reason
+from probative.bench.studies.reason_options import ReasonOptions
+from probative.bench.study import Settings
 from probative.errors import InputError
 
 from .conftest import Study, values
@@ -27,7 +29,7 @@ ANSWERS = {
 
 
 def test_by_default_reason_is_as_shipped_and_every_method_chooses_its_answer() -> None:
-    arms = Reason().arms("pubmedqa", Settings(Path()))
+    arms = Reason().arms_for("pubmedqa", Settings(Path()))
     assert [arm.name for arm in arms] == ["I/O prompt", "CoT", "RAG", "GIVE"]
     assert all(arm.keywords["answering"] == "chosen" for arm in arms)
     assert arms[-1].keywords == {"preset": None, "answering": "chosen"}
@@ -35,8 +37,8 @@ def test_by_default_reason_is_as_shipped_and_every_method_chooses_its_answer() -
 
 def test_graphrag_is_not_asked_over_conceptnet() -> None:
     settings = Settings(Path(), options={"methods": "graphrag,give"})
-    assert [arm.name for arm in Reason().arms("pubmedqa", settings)] == ["GraphRAG", "GIVE"]
-    assert [arm.name for arm in Reason().arms("csqa", settings)] == ["GIVE"]
+    assert [arm.name for arm in Reason().arms_for("pubmedqa", settings)] == ["GraphRAG", "GIVE"]
+    assert [arm.name for arm in Reason().arms_for("csqa", settings)] == ["GIVE"]
 
 
 def test_the_tables_are_those_worked_out_by_hand(study: Study) -> None:

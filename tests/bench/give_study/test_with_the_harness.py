@@ -4,10 +4,10 @@ from pathlib import Path
 
 from graph_questions import FEED, STOP, answering_model
 
-from probative.bench.experiment import Settings
-from probative.bench.experiments.give_study.shapes import Shapes
 from probative.bench.open_models import Models
 from probative.bench.run import run_experiment
+from probative.bench.studies.give_shapes import GiveShapes
+from probative.bench.study import Settings
 from probative.settings import Settings as ModelSettings
 
 from .conftest import SIMPLE, values
@@ -21,7 +21,7 @@ def test_a_run_keeps_its_rows_and_asks_nothing_again(data: Path, tmp_path: Path)
     options = {**SIMPLE, "sets": "pubmedqa", "intermediate": False}
     settings = Settings(data, options=options)
     models = Models(ModelSettings(home=tmp_path / "home"), model=model)
-    report = run_experiment(Shapes(), settings, tmp_path / "run", models)
+    report = run_experiment(GiveShapes(), settings, tmp_path / "run", models)
     assert report.failed == 0
     table, tests = report.report.tables
     assert values(table)["GIVE a, triples"] == [50.0]
@@ -29,6 +29,6 @@ def test_a_run_keeps_its_rows_and_asks_nothing_again(data: Path, tmp_path: Path)
     assert values(table)["GIVE a+c+e, triples"] == [50.0]
     assert values(tests)["GIVE a, text against GIVE a, triples"] == [0.0, None]
     asked = len(model.asked)
-    again = run_experiment(Shapes(), settings, tmp_path / "run", models)
+    again = run_experiment(GiveShapes(), settings, tmp_path / "run", models)
     assert again.report == report.report
     assert len(model.asked) == asked

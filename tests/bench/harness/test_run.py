@@ -212,7 +212,7 @@ def test_every_experiment_has_its_own_name_and_data_sets_of_the_catalogue(name: 
     assert experiment.name == name
     assert all(find_set(data_set).files for data_set in experiment.data)
     assert experiment.title
-    assert experiment.shown_as
+    assert experiment.paper_reference
     assert experiment.calls_per_case >= 0  # coe-samples asks only the judge
 
 

@@ -13,7 +13,7 @@ from data_sets import write_json, write_lines
 from probative import InputError
 from probative.bench.data.checking import check_sets
 from probative.bench.experiment import Experiment, Lab, Settings
-from probative.bench.experiments.mcse_study.claims import covidet, hover
+from probative.bench.families.claims import covidet, hover
 from probative.bench.registry import EXPERIMENTS, load_experiment
 from probative.bench.report import Cell, Report, Table
 from probative.bench.rows import Row

@@ -14,8 +14,9 @@ from probative.bench.data.example_corpus import (
     read_corpus_questions,
 )
 from probative.bench.experiment import Settings
-from probative.bench.experiments.ours.corpus_questions import CorpusQuestions, evidence_of, outcome_of
+from probative.bench.families.corpus_outcomes import evidence_of, outcome_of
 from probative.bench.report import Cell
+from probative.bench.studies.corpus_questions import CorpusQuestions
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.citation import Citation
 from probative.scope.result import Answer, ChainPassage, Conflict

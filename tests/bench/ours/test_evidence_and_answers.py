@@ -66,7 +66,7 @@ def test_an_option_of_mcse_changes_its_methods_and_a_misspelt_one_is_refused(lab
     experiment = load_experiment("evidence")
     with pytest.raises(InputError, match="has no option 'lexicl'"):
         experiment.cases(replace(lab.settings, options={"lexicl": 4}))
-    with pytest.raises(InputError, match="methods has no 'bm26' in this experiment"):
+    with pytest.raises(InputError, match="there is no method 'bm26' in this experiment"):
         experiment.cases(replace(lab.settings, options={"methods": "bm26"}))
 
 

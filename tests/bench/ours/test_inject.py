@@ -16,8 +16,9 @@ from probative.bench.data import own
 from probative.bench.data.injections import Injection, fill_in, put_into, read_injections
 from probative.bench.data.own import OwnClaim, OwnDocument, OwnQuestion, is_accepted, read_questions
 from probative.bench.experiment import Lab, Settings
-from probative.bench.experiments.ours.inject import Inject, outcome_of
+from probative.bench.families.injected import outcome_of
 from probative.bench.report import Cell, Table
+from probative.bench.studies.inject import Inject
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict
@@ -223,7 +224,7 @@ def test_a_limit_is_of_sentences_and_verbs_can_be_chosen() -> None:
     cases = Inject().cases(Settings(data=Path(), limit=4, options={"verbs": "ask, judge"}))
     assert len(cases) == 4 * 3
     assert len(Inject().cases(Settings(data=Path()))) == 100 * 5
-    with pytest.raises(InputError, match="verbs has no 'prove'"):
+    with pytest.raises(InputError, match="there is no verb 'prove'"):
         Inject().cases(Settings(data=Path(), options={"verbs": "prove"}))
 
 

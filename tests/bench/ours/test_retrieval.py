@@ -13,10 +13,10 @@ from probative import Session, load_settings
 from probative.bench.data import multihop
 from probative.bench.data.open_collection import OpenCollection, open_pages
 from probative.bench.experiment import Lab, Settings
-from probative.bench.experiments.ours import retrieval
-from probative.bench.experiments.ours.retrieval import Retrieval
+from probative.bench.families import open_pages as families
 from probative.bench.report import Cell
 from probative.bench.splits import MULTIHOP_REPORTED
+from probative.bench.studies.retrieval import Retrieval
 from probative.errors import InputError
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.testing import ScriptedModel, ScriptedPolicy
@@ -56,8 +56,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def lab(data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
     vectors = WordVectors()
-    monkeypatch.setattr(retrieval, "static_encoder", lambda settings, fetch: vectors)
-    monkeypatch.setattr(retrieval, "_ENCODERS", {})
+    monkeypatch.setattr(families, "static_encoder", lambda settings, fetch: vectors)
+    monkeypatch.setattr(families, "_ENCODERS", {})
     settings = load_settings({"cache": False})
     with Session(ScriptedModel(generate="-"), policy=ScriptedPolicy(weigh), settings=settings) as session:
         yield Lab(session, None, Settings(data, options={"sets": "hotpotqa"}))
@@ -96,7 +96,7 @@ def test_bounds_of_the_rounds_are_options(lab: Lab) -> None:
     [
         ({"rounds": -1}, "an option of the rounds is wrong"),
         ({"hops": 2}, "no option 'hops'"),
-        ({"methods": "dense"}, "methods has no 'dense'"),
+        ({"methods": "dense"}, "there is no method 'dense'"),
     ],
 )
 def test_wrong_options_are_refused(lab: Lab, options: dict[str, object], message: str) -> None:

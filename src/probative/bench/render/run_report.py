@@ -112,7 +112,7 @@ def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: 
         experiment=experiment.name,
         title=experiment.title,
         paper=experiment.paper,
-        shown_as=experiment.shown_as,
+        shown_as=experiment.paper_reference,
         models={name: value for name, value in manifest.models.items() if "url" not in name},
         settings={
             name: value

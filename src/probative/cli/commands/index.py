@@ -81,6 +81,7 @@ def index(
     from probative.corpus.documents.files import Filters
     from probative.corpus.index.index_folder import CorpusState
     from probative.corpus.indexing import index_folder, index_of
+    from probative.views.terminal import show_result
 
     if state:
         found = CorpusState.of(index_of(folder, out, store=store, settings=config.settings()))

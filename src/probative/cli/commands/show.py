@@ -36,6 +36,7 @@ def show(
     from probative.corpus.documents.citation import Citation, surroundings
     from probative.corpus.documents.files import is_index, local_path
     from probative.corpus.reading.limited import document_in
+    from probative.views.terminal import show_result
 
     parsed = Citation.parse(citation)
     folder = local_path(corpus or ".")

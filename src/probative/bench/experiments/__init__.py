@@ -1,1 +1,0 @@
-"""Experiments: `python -m probative.bench.experiments.NAME`."""

@@ -1,1 +1,0 @@
-"""Experiments of ours: verdict sets, veracity, risk and coverage, a leaderboard."""

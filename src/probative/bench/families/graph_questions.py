@@ -1,0 +1,289 @@
+"""Studies that ask questions of a graph: the graphs, the arms that are compared, the cases, and how one is
+run. Those of GIVE, and ours of `reason`.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import permutations
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+from probative import Graph, Reasoning
+from probative.baselines.graphs.options import GiveBaselineOptions
+from probative.bench.data.graph_qa import GRAPHS, drawn, open_graph, read_cases
+from probative.bench.data.graph_qa import Case as Question
+from probative.bench.metrics import mean
+from probative.bench.rows import Row
+from probative.bench.study import Case, Lab, Paper, Settings, Study
+from probative.errors import InputError
+from probative.give.options import PRESETS, GiveOptions
+from probative.session.session import Session
+
+WHOLE = 100
+PARTS = (10, 50, WHOLE)
+"""The parts of ConceptNet in the paper, in percent of its triples."""
+# Cases may run in many threads: without it, each would read the graph for itself.
+_READING = threading.Lock()
+
+METHOD_NAMES = {
+    "direct": "I/O prompt",
+    "cot": "CoT",
+    "rag": "RAG",
+    "tog": "ToG",
+    "graphrag": "GraphRAG",
+    "give": "GIVE",
+}
+"""The paper's names of the methods, in the order of its tables."""
+# RAG encodes every triple of UMLS (5,877), and of a larger graph only those near to the question.
+MAX_ENCODED_EDGES = 6_000
+METHOD_OPTIONS = ("preset", *dict.fromkeys((*GiveOptions.model_fields, *GiveBaselineOptions.model_fields)))
+"""The options that go to every arm."""
+SET_NAMES = {
+    "pubmedqa": "PubMedQA",
+    "bioasq": "BioASQ",
+    "processbank": "ProcessBank",
+    "csqa": "CommonsenseQA",
+}
+ALL_SETS = tuple(SET_NAMES)
+BIOMEDICAL = ALL_SETS[:3]
+
+
+def graph_part(data: Path, name: str, percent: int = WHOLE, seed: int = 0) -> Graph:
+    """Return a graph with `percent` of its triples, drawn with the seed; a larger part contains the smaller
+    ones. Entities without a drawn triple are not in it.
+    """
+    if not 1 <= percent <= WHOLE:
+        raise InputError(f"the part of a graph must be between 1 and 100 percent, got {percent}")
+    with _READING:
+        return _graph_part(data, name, percent, seed)
+
+
+@lru_cache(maxsize=4)
+def _graph_part(data: Path, name: str, percent: int, seed: int) -> Graph:
+    whole = open_graph(data, name)
+    if percent == WHOLE:
+        return whole
+    rows = [row for entity in range(whole.entity_count) for row in whole.out_edges(entity).tolist()]
+    order = list(range(len(rows)))
+    random.Random(f"{seed} {name}").shuffle(order)
+    kept = sorted(order[: max(1, round(len(rows) * percent / WHOLE))])
+    return Graph.from_triples(whole.triple(rows[index]) for index in kept)
+
+
+class Arm(NamedTuple):
+    """A method with its options: `keywords` are arguments of `Session.reason`."""
+
+    name: str
+    keywords: Mapping[str, Any]
+
+    @property
+    def staged(self) -> bool:
+        """Whether the arm answers in stages, as give does."""
+        return "method" not in self.keywords
+
+
+def give_arm(settings: Settings, name: str = "GIVE", **changes: Any) -> Arm:
+    """Return an arm of give: the preset `paper`, or that of the option "preset", with the user's options and
+    the changes of this arm.
+
+    >>> give_arm(Settings(Path("."), options={"examples": 1}), "GIVE p=1", entities=1).keywords
+    {'preset': 'paper', 'examples': 1, 'entities': 1}
+    """
+    preset = settings.option("preset", "paper")
+    return Arm(name, {"preset": preset, **_own(settings, GiveOptions.model_fields), **changes})
+
+
+def baseline_arm(settings: Settings, method: str) -> Arm:
+    """Return an arm of a baseline, with the user's options. It answers as give's preset does, written or
+    chosen, so that the methods differ only in what they know.
+
+    >>> baseline_arm(Settings(Path("."), seed=4), "tog")
+    Arm(name='ToG', keywords={'method': 'tog', 'seed': 4})
+    >>> baseline_arm(Settings(Path("."), options={"preset": "small"}), "tog").keywords["answering"]
+    'chosen'
+    """
+    keywords: dict[str, Any] = {"method": method, "seed": settings.seed}
+    if method == "rag":
+        keywords["max_encoded_edges"] = MAX_ENCODED_EDGES
+    preset = PRESETS.get(str(settings.option("preset", "paper")), PRESETS["paper"])
+    if preset.answering != "written":
+        keywords["answering"] = preset.answering
+    return Arm(METHOD_NAMES[method], keywords | _own(settings, GiveBaselineOptions.model_fields))
+
+
+def _own(settings: Settings, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the user's options that a method has."""
+    return {name: value for name, value in (settings.options or {}).items() if name in fields}
+
+
+def method_arms(settings: Settings, methods: Sequence[str]) -> list[Arm]:
+    """Return an arm for each method, or for those of them that the option "methods" names."""
+    wanted = names_in(settings.option("methods", methods))
+    unknown = [method for method in wanted if method not in METHOD_NAMES]
+    if unknown:
+        raise InputError(f"there is no method {unknown[0]!r}", hint=f"use some of {', '.join(METHOD_NAMES)}")
+    return [
+        give_arm(settings) if method == "give" else baseline_arm(settings, method)
+        for method in methods
+        if method in wanted
+    ]
+
+
+def names_in(value: str | int | Sequence[str]) -> list[str]:
+    """Return the names in a list, or in a text with commas between them; a number is one name.
+
+    >>> names_in("rag, tog"), names_in(("rag",)), names_in(10)
+    (['rag', 'tog'], ['rag'], ['10'])
+    """
+    parts = str(value).split(",") if isinstance(value, str | int) else value
+    return [part.strip() for part in parts if part.strip()]
+
+
+def numbers_in(settings: Settings, option: str, default: Sequence[int]) -> list[int]:
+    """Return the numbers that an option names, with commas between them."""
+    value = settings.option(option, None)
+    return list(default) if value is None else [int(name) for name in names_in(value)]
+
+
+class Asked(NamedTuple):
+    """A question to an arm, over a part of the graph of its set."""
+
+    percent: int
+    arm: Arm
+    question: Question
+
+
+class GraphStudy(Study):
+    """A study that asks the questions of some sets to some arms: a case is one question to one arm.
+
+    The options "sets" and "methods" take fewer of them; options of give and its baselines go to every arm.
+    `limit` is the number of questions of each set, by default the paper's.
+    """
+
+    paper: ClassVar[Paper] = "GIVE"
+    data: ClassVar[tuple[str, ...]] = (*BIOMEDICAL, "umls", "commonsenseqa", "conceptnet")
+    sets: ClassVar[tuple[str, ...]] = ALL_SETS
+    questions: ClassVar[int | None] = None
+    """The paper's number of questions of each set; None: all."""
+    options: ClassVar[tuple[str, ...] | None] = ()
+    """The options of the study besides those that all studies of this kind have."""
+    changes: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """The arms of a study of give alone: the options that each changes."""
+    calls_per_case: ClassVar[float] = 60.0
+    limit_of: ClassVar[str] = "questions of each set, each of which is a case with every method"
+    failure: ClassVar[Row | None] = {}
+
+    def option_names(self) -> tuple[str, ...]:
+        return (*(self.options or ()), "sets", "methods", "percent", *METHOD_OPTIONS)
+
+    def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
+        """Return the arms that the questions of a set are asked to."""
+        return [give_arm(settings, name, **changes) for name, changes in self.changes.items()]
+
+    def arm_names(self, sets: Sequence[str], settings: Settings) -> list[str]:
+        """Return the names of the arms of all sets."""
+        return list(dict.fromkeys(arm.name for name in sets for arm in self.arms_for(name, settings)))
+
+    def percents(self, set_name: str, settings: Settings) -> Sequence[int]:
+        """Return the parts of the set's graph, in percent of its triples."""
+        return (int(settings.option("percent", WHOLE)),) if GRAPHS[set_name] == "conceptnet" else (WHOLE,)
+
+    def sets_in(self, settings: Settings) -> list[str]:
+        """Return the sets that the option "sets" names, in the order of the paper; by default all."""
+        wanted = names_in(settings.option("sets", self.sets))
+        unknown = [name for name in wanted if name not in self.sets]
+        if unknown:
+            raise InputError(
+                f"{self.name} has no set {unknown[0]!r}", hint=f"use some of {', '.join(self.sets)}"
+            )
+        return [name for name in self.sets if name in wanted]
+
+    def cases(self, settings: Settings) -> Sequence[Case]:
+        return [
+            Case(
+                " | ".join((name, str(percent), arm.name, question.id)),
+                Asked(percent, arm, question),
+                name,
+                arm.name,
+            )
+            for name in self.sets_in(settings)
+            for percent in self.percents(name, settings)
+            for question in self.drawn_questions(name, settings)
+            for arm in self.arms_for(name, settings)
+        ]
+
+    def drawn_questions(self, set_name: str, settings: Settings) -> list[Question]:
+        """Return the questions of a set, drawn with the seed."""
+        questions = read_cases(settings.data, set_name)
+        n = self.questions if settings.limit is None else settings.limit
+        return drawn(questions, len(questions) if n is None else n, settings.seed)
+
+    def about(self, case: Case) -> Row:
+        question = case.content.question
+        return {
+            "set": case.set,
+            "percent": case.content.percent,
+            "arm": case.arm,
+            "id": question.id,
+            "gold": question.gold,
+            "options": list(question.options),
+        }
+
+    def answer(self, case: Case, lab: Lab) -> Row:
+        asked: Asked = case.content
+        graph = graph_part(lab.settings.data, GRAPHS[case.set], asked.percent, lab.settings.seed)
+        started = time.perf_counter()
+        reasoning = self.session_for(asked, lab).reason(
+            asked.question.question,
+            graph,
+            list(asked.question.choices) if asked.question.choices else None,
+            form=asked.question.form,
+            **asked.arm.keywords,
+        )
+        return {"seconds": round(time.perf_counter() - started, 3), **figures(reasoning, graph)}
+
+    def session_for(self, asked: Asked, lab: Lab) -> Session:
+        """Return the session that answers a case: that of the studied model."""
+        return lab.session
+
+
+def figures(reasoning: Reasoning, graph: Graph) -> Row:
+    """Return the parts of a result that the tables need, without the question's text."""
+    knowledge = reasoning.knowledge
+    return {
+        "graph": {"entities": graph.entity_count, "edges": graph.edge_count},
+        "model": reasoning.model,
+        "answer": reasoning.answer,
+        "verdict": reasoning.verdict,
+        "strength": reasoning.strength,
+        "answers": reasoning.answers.to_dict(),
+        "usage": reasoning.usage.to_dict(),
+        "words": knowledge.words,
+        "triples": {
+            kind: len(getattr(knowledge, kind)) for kind in ("affirmative", "counterfactual", "expert")
+        },
+        "expert_ratio": reasoning.expert_ratio,
+        "maybe": reasoning.maybe,
+        "groups": len(reasoning.groups),
+        "candidate_relations": candidate_relations(reasoning, graph),
+        "intermediate": any(group.intermediate for group in reasoning.groups),
+        "notes": list(reasoning.notes),
+    }
+
+
+def candidate_relations(reasoning: Reasoning, graph: Graph) -> float:
+    """Return the mean number of relations, the graph's and the question's, from one group to another."""
+    groups = [
+        [member.entity for member in group.members if member.entity is not None] for group in reasoning.groups
+    ]
+    counts = []
+    for group, other in permutations(groups, 2):
+        edges = graph.edges_between(group, other)
+        relations = {graph.relations[int(relation)] for relation in edges[:, 1]}
+        counts.append(len(relations | set(reasoning.relations)))
+    return mean(counts)

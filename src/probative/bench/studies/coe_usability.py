@@ -1,0 +1,182 @@
+"""Usability (table 5 of both versions): ScopeCoE against RAG, CoT-SC and Verify-and-Edit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from probative.bench.families.coe.candidates import TITLES, Candidate, open_collection
+from probative.bench.families.coe.mentions import mentions
+from probative.bench.families.coe.sample import Sample
+from probative.bench.families.coe.study import ContextStudy, published_model
+from probative.bench.families.coe.tables import is_judged, sample_findings, sample_means
+from probative.bench.families.coe.trials import judged_figures
+from probative.bench.findings import difference_finding
+from probative.bench.published import COE
+from probative.bench.report import Cell, Report
+from probative.bench.rows import Row, rows_of
+from probative.bench.statistics import first_against, mean_cell, paired_table, percent_cell, score_cell
+from probative.bench.study import Case, Lab, Settings
+from probative.bench.tables import Metric, Published, build_table
+from probative.errors import ModelError
+from probative.scope.result import Answer
+from probative.text.sentences import split_sentences
+from probative.trace import Call, Step
+from probative.types import Passage
+from probative.usage import total
+
+METHODS = {"scope": "ScopeCoE", "rag": "RAG, top 5", "cot-sc": "CoT-SC", "verify-edit": "Verify-and-Edit"}
+KNOWLEDGE = ("incomplete", "complete")
+# Snippets that the search returns for a question, and the longest, as those of a search engine.
+SNIPPETS, SNIPPET_CHARACTERS = 10, 300
+NOTE = (
+    "Calls are all those of a language model, that of the answer too; the published ones are those beyond "
+    "the base retrieval. Pieces are the passages that the answer rests on."
+)
+
+
+def _mean_of(measure: str, cell: Callable[[Sequence[float]], Cell]) -> Metric:
+    return lambda rows: cell(list(sample_means(rows, measure).values()))
+
+
+def _calls_cell(calls: Sequence[float]) -> Cell:
+    # The published calls are those beyond the base retrieval, ours are all.
+    return mean_cell(calls).model_copy(update={"comparable": False})
+
+
+METRICS = {
+    "exact match": _mean_of("em", percent_cell),
+    "F1": _mean_of("f1", score_cell),
+    "calls": _mean_of("calls", _calls_cell),
+    "pieces": _mean_of("pieces", mean_cell),
+}
+
+
+class CoeUsability(ContextStudy):
+    """Accuracy, calls and pieces of each method, with knowledge incomplete and complete.
+
+    The option `preset` names scope's preset; without it, the model's own default is used.
+    """
+
+    name = "coe-usability"
+    title = "Does choosing a chain of evidence answer better than RAG, CoT-SC and Verify-and-Edit?"
+    paper_reference = "table 5"
+    contexts = ("CoE",)
+    calls_per_case = 100.0
+
+    def trials(self, case: Case, lab: Lab, sample: Sample) -> Row:
+        found = search_snippets(lab, sample.candidate)
+        trials = []
+        for knowledge in KNOWLEDGE:
+            pieces = sample.contexts["CoE"] if knowledge == "complete" else ()
+            passages = [*found, *(Passage(text=text) for text in pieces)]
+            lab.draws(case).shuffle(passages)
+            trials += [
+                {"knowledge": knowledge, **_trial(lab, sample.candidate, passages, method, repeat)}
+                for repeat in range(lab.settings.repeats)
+                for method in METHODS
+            ]
+        return {"trials": trials, "snippets": [passage.text for passage in found]}
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        judged, model = is_judged(rows), published_model(settings)
+        accuracy, measure = ("right", "judged") if judged else ("em", "exact match, no judge")
+        metrics = {f"accuracy ({measure})": _mean_of(accuracy, percent_cell), **METRICS}
+        tables, tested = [], {}
+        for name, knowledge in product(self.drawn_from, KNOWLEDGE):
+            groups = {
+                title: [
+                    {**row, "trials": rows_of(row.get("trials", ()), knowledge=knowledge, method=method)}
+                    for row in rows_of(rows, set=name)
+                ]
+                for method, title in METHODS.items()
+            }
+            title = f"{TITLES[name]}, knowledge {knowledge}"
+            published = _published(name, knowledge, model)
+            tables.append(build_table(title, "method", metrics, groups.items(), NOTE, published))
+            tested[f"{TITLES[name]}, {knowledge}"] = {
+                title: sample_means(own, accuracy) for title, own in groups.items()
+            }
+        pairs = first_against(METHODS["scope"], METHODS.values())
+        tests = paired_table("Paired tests, accuracy", pairs, tested)
+        finding = difference_finding(tests, self.figure, "sample")
+        findings = (finding, *sample_findings(rows), *_problems(rows))
+        return Report(tables=(*tables, *tests), findings=findings)
+
+
+def _published(name: str, knowledge: str, model: str) -> Published:
+    """Return the published figures of each method, in the order of the columns."""
+    accuracies = COE.usability[knowledge][model][name]
+    pieces = COE.usability_pieces[name] if knowledge == "complete" else {}
+    return {
+        title: (accuracies[method], None, None, COE.usability_calls.get(method), pieces.get(method))
+        for method, title in METHODS.items()
+    }
+
+
+def search_snippets(lab: Lab, candidate: Candidate) -> list[Passage]:
+    """Return snippets for a question from the local collection, less the gold pages that name the answer (all
+    gold pages where none does): what is found cannot be complete.
+    """
+    naming = {
+        title
+        for title, piece in zip(candidate.titles, candidate.pieces, strict=True)
+        if mentions(candidate.accepted, piece)
+    }
+    hidden = naming or set(candidate.titles)
+    pages = open_collection(lab.settings.data, candidate.set)(candidate.question, SNIPPETS + len(hidden))
+    return [_snippet(page) for page in pages if page.title not in hidden][:SNIPPETS]
+
+
+def _snippet(page: Passage) -> Passage:
+    """Return the first sentences of a page, as many as fit, at least one."""
+    text = ""
+    for sentence in split_sentences(page.text):
+        if text and len(text) + 1 + len(sentence.text) > SNIPPET_CHARACTERS:
+            break
+        text = f"{text} {sentence.text}".strip()
+    return Passage(text=text, title=page.title)
+
+
+def _trial(lab: Lab, candidate: Candidate, passages: Sequence[Passage], method: str, repeat: int) -> Row:
+    options: dict[str, Any] = {"answer_anyway": True} if method in ("scope", "rag") else {}
+    trial = {"method": method, "repeat": repeat}
+    try:
+        result = lab.session.ask(
+            candidate.question,
+            passages,
+            method=method,
+            preset=lab.settings.option("preset", None) if method == "scope" else None,
+            seed=lab.settings.seed * 1000 + repeat,
+            **options,
+        )
+    except ModelError as error:  # counted as wrong, and shown
+        return {**trial, "problem": str(error), "answer": "", "right": False, "em": 0.0, "f1": 0.0}
+    figures = judged_figures(lab, candidate.question, candidate.accepted, result.answer or "")
+    return {**trial, **figures, "calls": language_calls(result), "pieces": len(result.chain)}
+
+
+def language_calls(result: Answer) -> int:
+    """Return the calls of language models behind an answer, whether or not a cache answered them: all calls
+    without those of the encoder, the evidence policy and the verdict model.
+    """
+    others = total(call.usage for call in _calls(result.trace) if call.verb in ("encode", "weigh", "judge"))
+    return result.usage.calls + result.usage.cached - others.calls - others.cached
+
+
+def _calls(step: Step | None) -> Iterator[Call]:
+    """Yield the calls of a step and of all steps inside it."""
+    if step is not None:
+        yield from step.calls
+        for inside in step.steps:
+            yield from _calls(inside)
+
+
+def _problems(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield how often each method failed, with the first reason: its answer counts as wrong."""
+    for method, title in METHODS.items():
+        own = [trial for row in rows for trial in rows_of(row.get("trials", ()), method=method)]
+        problems = [str(trial["problem"]).splitlines()[0] for trial in own if "problem" in trial]
+        if problems:
+            yield f"{title} failed in {len(problems)} of {len(own)} trials, counted as wrong: {problems[0]}"
