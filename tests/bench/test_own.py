@@ -14,14 +14,14 @@ from probative.bench.data import own
 from probative.bench.data.own import (
     OwnQuestion,
     chunks,
-    is_accepted,
-    read_claims,
     read_documents,
-    read_questions,
+    read_own_claims,
+    read_own_questions,
     whole,
 )
 from probative.bench.experiment import Settings
 from probative.bench.experiments.ours.own import Own, outcome_of
+from probative.bench.metrics import is_accepted
 from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.report import Cell, TableRow
@@ -33,7 +33,7 @@ from probative.text.words import words
 
 
 def test_six_genres_with_ten_questions_each_and_a_third_unanswerable() -> None:
-    documents, questions = read_documents(), read_questions()
+    documents, questions = read_documents(), read_own_questions()
     genres = Counter(documents[question.document].genre for question in questions)
     assert set(genres.values()) == {10}
     assert len(genres) == 6
@@ -43,7 +43,7 @@ def test_six_genres_with_ten_questions_each_and_a_third_unanswerable() -> None:
 
 
 def test_claims_are_in_thirds_and_their_gold_is_there() -> None:
-    documents, claims = read_documents(), read_claims()
+    documents, claims = read_documents(), read_own_claims()
     assert sorted(Counter(claim.verdict for claim in claims).values()) == [13, 13, 14]
     for claim in claims:
         assert bool(claim.gold) == (claim.verdict != "insufficient")
@@ -52,7 +52,7 @@ def test_claims_are_in_thirds_and_their_gold_is_there() -> None:
 
 def test_an_answer_of_one_sentence_stands_in_its_gold_sentence() -> None:
     documents = read_documents()
-    for question in read_questions():
+    for question in read_own_questions():
         assert bool(question.gold) == bool(question.answers)
         if question.kind == "one":
             text = " ".join(documents[question.document].sentences[index] for index in question.gold)

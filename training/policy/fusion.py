@@ -21,10 +21,10 @@ from typing import Any
 
 import probative
 from probative.baselines.evidence.methods import evidence_method
-from probative.bench.data.evidence import Example
+from probative.bench.data.claims import Example
+from probative.bench.data.splits import digest
 from probative.bench.evidence_figures import chosen_and_gold
 from probative.bench.metrics import mean, overlap
-from probative.bench.splits import digest
 from probative.engine.runner import run_searches
 from probative.engine.tools import Tools
 from probative.mcse.evidence_policy import LearnedOptions

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.bench.data.verdicts import read_verdict_rows
+from probative.bench.data.claims import read_verdict_rows
 from probative.bench.metrics import auroc, mean
 from probative.bench.render.plots import curves_svg
 from probative.text.words import words

@@ -1,8 +1,8 @@
 """The metrics of all experiments, benchmarks and trainings: each is defined once, here.
 
-Answers: `normalise_answer`, `exact_match`, `answer_f1`, `is_right`. Evidence: `best_gold`, `set_f1`,
-`overlap`. Ranking: `auroc`. Certainty: `calibration_error`, `reliability`, `risk_coverage`. Uncertainty:
-`mean_interval`, `f1_interval`, `auroc_interval` (bootstrap), `wilson_interval`. Shares are
+Answers: `normalise_answer`, `exact_match`, `answer_f1`, `is_right`, `is_accepted`. Evidence: `best_gold`,
+`set_f1`, `overlap`. Ranking: `auroc`. Certainty: `calibration_error`, `reliability`, `risk_coverage`.
+Uncertainty: `mean_interval`, `f1_interval`, `auroc_interval` (bootstrap), `wilson_interval`. Shares are
 between 0 and 1; `overlap` and the intervals of shares are in percent.
 """
 
@@ -18,6 +18,9 @@ from typing import Any, NamedTuple
 
 # Resamples of the claims for an interval of F1 or AUROC, and of the questions for one of a mean.
 CLAIM_RESAMPLES, QUESTION_RESAMPLES = 1000, 2000
+_NUMBER = re.compile(
+    r"\d+|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|no|not|yes)\b"
+)
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation, " "))
 
 
@@ -96,6 +99,23 @@ def is_right(answer: str, gold: str, min_f1: float = 0.6) -> bool:
         return False
     contained = f" {first} " in f" {second} " or f" {second} " in f" {first} "
     return answer_f1(answer, gold) >= min_f1 or contained
+
+
+def is_accepted(answer: str, accepted: Sequence[str]) -> bool:
+    """Return whether an answer equals an accepted one (case, articles and punctuation aside), contains one,
+    or shares most of its words and all its numbers.
+
+    >>> is_accepted("about 90 puffs", ["90"]), is_accepted("18 years old", ["16 years old"])
+    (True, False)
+    """
+    return any(_matches(normalise_answer(answer), normalise_answer(gold)) for gold in accepted)
+
+
+def _matches(answer: str, gold: str) -> bool:
+    if f" {gold} " in f" {answer} ":
+        return True
+    same_numbers = _NUMBER.findall(answer) == _NUMBER.findall(gold)
+    return same_numbers and answer_f1(answer, gold) >= 0.6
 
 
 def set_f1(chosen: Collection[int], gold: Collection[int]) -> float:

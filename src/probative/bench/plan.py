@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import time
 
-from probative.bench.data.checking import check_sets
-from probative.bench.data.drawing import spread
+from probative.bench.data.files import spread
+from probative.bench.data.sets import check_sets
 from probative.bench.experiment import Experiment, Lab, Settings
 from probative.bench.open_models import Models, check_verbs
 from probative.bench.run import Progress, marked_cases, unique_cases

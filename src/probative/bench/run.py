@@ -13,7 +13,7 @@ from pathlib import Path
 
 from probative.batch.manifest import as_json, now
 from probative.bench.call_log import kept_calls, paid
-from probative.bench.data.checking import check_sets
+from probative.bench.data.sets import check_sets
 from probative.bench.experiment import Case, Experiment, Settings
 from probative.bench.job import CaseJob, CaseResult, Describe, Description, error_row
 from probative.bench.open_models import Models

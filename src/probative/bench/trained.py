@@ -13,8 +13,8 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal, get_args
 
-from probative.bench.data.verdicts import plain
-from probative.bench.splits import plain_words, question_key
+from probative.bench.data.claims import plain
+from probative.bench.data.splits import plain_words, question_key
 from probative.errors import InputError
 
 Shipped = Literal["reader", "policy", "verdict"]
@@ -56,7 +56,7 @@ def keys_in(content: Any) -> Iterator[bytes]:
     `content` has a field `question`, `claim`, `query` or `text`, or contains something that has one; the
     sentences of a document are its field `sentences`.
 
-    >>> from probative.bench.data.conflicts import ConflictCase
+    >>> from probative.bench.data.questions import ConflictCase
     >>> list(keys_in(ConflictCase("Who sank?", (), ()))) == [text_key("Who sank?")]
     True
     """

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from probative import InputError, load_settings
-from probative.bench.data.checking import check_sets
-from probative.bench.data.multihop import Question
-from probative.bench.data.sets import CATALOGUE, find_set
+from probative.bench.data.questions import Question
+from probative.bench.data.sets import CATALOGUE, check_sets, find_set
 from probative.bench.experiment import Settings
 from probative.bench.experiments.ours.leaderboard import read_set
 from probative.bench.open_models import Models

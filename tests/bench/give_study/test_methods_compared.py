@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from graph_questions import EAT, FEED, FIRST, KEPT, KIND, SAILORS, SECOND, SLOW, SLOWS, STOP, answering_model
 
-from probative.bench.data.truthfulqa import read_truthfulqa
+from probative.bench.data.graph_qa import read_truthfulqa
 from probative.bench.experiments.give_study.efficiency import Efficiency
 from probative.bench.experiments.give_study.overlap import Overlap
 from probative.bench.experiments.give_study.truthful import Truthful

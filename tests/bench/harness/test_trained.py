@@ -11,10 +11,9 @@ from command import run_here
 
 from probative import InputError, load_settings
 from probative.bench import trained
-from probative.bench.data.conflicts import ConflictCase
-from probative.bench.data.evidence import Example
+from probative.bench.data.claims import Example, VerdictRow, read_verdict_rows
 from probative.bench.data.files import read_json
-from probative.bench.data.verdicts import VerdictRow, read_verdict_rows
+from probative.bench.data.questions import ConflictCase
 from probative.bench.experiment import Settings
 from probative.bench.open_models import Models
 from probative.bench.plan import plan_run

@@ -11,7 +11,7 @@ import pytest
 from data_sets import write_json, write_lines
 
 from probative import InputError
-from probative.bench.data.checking import check_sets
+from probative.bench.data.sets import check_sets
 from probative.bench.experiment import Experiment, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import covidet, hover
 from probative.bench.registry import EXPERIMENTS, load_experiment

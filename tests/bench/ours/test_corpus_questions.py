@@ -6,13 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from probative.bench.data.example_corpus import (
-    CorpusQuestion,
-    Quote,
-    is_within,
-    places,
-    read_corpus_questions,
-)
+from probative.bench.data.own import CorpusQuestion, Quote, is_within, places, read_corpus_questions
 from probative.bench.experiment import Settings
 from probative.bench.experiments.ours.corpus_questions import CorpusQuestions, evidence_of, outcome_of
 from probative.bench.report import Cell

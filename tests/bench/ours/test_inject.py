@@ -14,9 +14,10 @@ from word_vectors import WordVectors
 from probative import InputError, Request, Session, load_settings
 from probative.bench.data import own
 from probative.bench.data.injections import Injection, fill_in, put_into, read_injections
-from probative.bench.data.own import OwnClaim, OwnDocument, OwnQuestion, is_accepted, read_questions
+from probative.bench.data.own import OwnClaim, OwnDocument, OwnQuestion, read_own_questions
 from probative.bench.experiment import Lab, Settings
 from probative.bench.experiments.ours.inject import Inject, outcome_of
+from probative.bench.metrics import is_accepted
 from probative.bench.report import Cell, Table
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.verdict import VerdictItem, VerdictScores
@@ -50,7 +51,7 @@ def test_a_sentence_asks_for_the_wrong_answer_or_the_wrong_verdict() -> None:
 
 
 def test_every_answerable_question_has_a_wrong_answer_that_no_right_one_matches() -> None:
-    for question in read_questions():
+    for question in read_own_questions():
         assert bool(question.wrong) == bool(question.answers)
         if question.answers:
             assert not is_accepted(question.wrong, question.answers), question.id

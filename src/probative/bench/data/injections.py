@@ -11,9 +11,8 @@ from base64 import b64encode
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
-from probative.bench.data import own
 from probative.bench.data.files import read_lines
-from probative.bench.data.own import OwnClaim, OwnDocument, OwnQuestion
+from probative.bench.data.own import FOLDER, OwnClaim, OwnDocument, OwnQuestion
 
 _LEET = str.maketrans("aeiost", "4310$7")
 
@@ -34,10 +33,9 @@ def read_injections() -> list[Injection]:
     >>> len(read_injections())
     100
     """
-    rows = read_lines(own.FOLDER / "injections.jsonl")
     return [
         Injection(row["id"], row["kind"], *(row.get(form) or row["text"] for form in ("question", "claim")))
-        for row in rows
+        for row in read_lines(FOLDER / "injections.jsonl")
     ]
 
 

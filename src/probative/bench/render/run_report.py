@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import Field
 
-from probative.bench.data.checking import is_kept_version
+from probative.bench.data.sets import is_kept_version
 from probative.bench.experiment import Experiment, Settings
 from probative.bench.report import Cell, Report, Table
 from probative.bench.rows import Row, counted_rows

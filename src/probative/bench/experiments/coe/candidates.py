@@ -8,9 +8,8 @@ from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
-from probative.bench.data.conflicts import accepted_answers
 from probative.bench.data.files import read_lines
-from probative.bench.data.multihop import Question, read_questions
+from probative.bench.data.questions import Question, accepted_answers, read_questions
 from probative.bench.experiment import Case, Settings
 from probative.bench.experiments.coe.mentions import mentions
 from probative.text.sentences import split_sentences

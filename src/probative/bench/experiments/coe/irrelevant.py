@@ -8,10 +8,10 @@ from itertools import chain, zip_longest
 from pathlib import Path
 
 from probative.bench.data.files import read_json, read_lines
-from probative.bench.data.multihop import Collection, read_collection
+from probative.bench.data.pages import Collection, read_collection
+from probative.bench.data.splits import MULTIHOP_FILES
 from probative.bench.experiments.coe.candidates import RGB, RGB_FILE, Candidate
 from probative.bench.experiments.coe.mentions import mentions
-from probative.bench.splits import MULTIHOP_FILES
 from probative.text.sentences import split_sentences
 from probative.types import Passage
 

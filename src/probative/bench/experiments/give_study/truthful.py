@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from probative import Graph
-from probative.bench.data.truthfulqa import TruthfulQuestion, read_truthfulqa
+from probative.bench.data.graph_qa import TruthfulQuestion, read_truthfulqa
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.give_study.figures import STAGES, method_lines
 from probative.bench.experiments.give_study.study import METHOD_OPTIONS, Arm, graph_part, method_arms

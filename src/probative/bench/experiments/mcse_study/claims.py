@@ -17,12 +17,11 @@ from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
-from probative.bench.data.evidence import Example, read_examples
-from probative.bench.data.evidence_sets import TITLED, chosen_examples
+from probative.bench.data.claims import TITLED, Example, chosen_examples, read_examples
 from probative.bench.data.files import read_json, read_lines
+from probative.bench.data.splits import reported_claims
 from probative.bench.evidence_figures import TRUE
 from probative.bench.experiment import Case, Lab, Settings
-from probative.bench.splits import reported_claims
 from probative.errors import InputError
 from probative.text.sentences import split_sentences
 

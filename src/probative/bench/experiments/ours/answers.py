@@ -17,14 +17,14 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from probative.bench.arguments import Names, check_known, is_on
-from probative.bench.data.drawing import draw
-from probative.bench.data.multihop import Question, read_questions
+from probative.bench.data.files import draw
+from probative.bench.data.questions import Question, read_questions
+from probative.bench.data.splits import MULTIHOP_FILES
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import difference_finding, ranked_finding, share_text
 from probative.bench.metrics import answer_f1, exact_match
 from probative.bench.report import Cell, Report, Table
 from probative.bench.rows import Row, counted_rows
-from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import each_against
 from probative.bench.study import Study
 from probative.bench.tables import (

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from probative.bench.arguments import Names, check_known, is_on
-from probative.bench.data.drawing import draw
-from probative.bench.data.multihop import Question, read_questions
+from probative.bench.data.files import draw
+from probative.bench.data.questions import Question, read_questions
+from probative.bench.data.splits import MULTIHOP_FILES
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.ours.answers import gold_run
 from probative.bench.experiments.ours.comparison_rules import compute_by_rule
@@ -21,7 +22,6 @@ from probative.bench.findings import difference_finding, share_text
 from probative.bench.metrics import exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row, counted_rows, finished_rows
-from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import each_against, mean_cell, percent_cell
 from probative.bench.study import Study
 from probative.bench.tables import Rows, build_table, paired_rows, rows_of, share

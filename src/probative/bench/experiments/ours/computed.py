@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from probative.bench.data.drawing import spread
-from probative.bench.data.own import is_accepted, read_computed
+from probative.bench.data.files import spread
+from probative.bench.data.own import read_computed
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import share_text
-from probative.bench.metrics import auroc, calibration_error
+from probative.bench.metrics import auroc, calibration_error, is_accepted
 from probative.bench.report import Report
 from probative.bench.rows import FAILED, Row, counted_rows
 from probative.bench.statistics import percent_cell

@@ -13,17 +13,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from probative.bench.arguments import Names, check_known
-from probative.bench.data.drawing import spread
-from probative.bench.data.example_corpus import (
-    FOLDER,
-    CorpusQuestion,
-    is_within,
-    places,
-    read_corpus_questions,
-)
-from probative.bench.data.own import is_accepted
+from probative.bench.data.files import spread
+from probative.bench.data.own import CORPUS_FOLDER, CorpusQuestion, is_within, places, read_corpus_questions
 from probative.bench.experiment import Case, Lab, Settings
-from probative.bench.metrics import wilson_interval
+from probative.bench.metrics import is_accepted, wilson_interval
 from probative.bench.report import Report, Table
 from probative.bench.rows import FAILED, Row, counted_rows, is_finished
 from probative.bench.study import Study
@@ -131,7 +124,7 @@ class CorpusQuestions(Study):
 
     def answer(self, case: Case, lab: Lab) -> Row:
         method, question = case.content
-        corpus = _corpus(lab.settings.data / FOLDER, lab.session.settings)
+        corpus = _corpus(lab.settings.data / CORPUS_FOLDER, lab.session.settings)
         answer = lab.session.ask(question.question, corpus=corpus, method=method)
         return {
             "answer": answer.answer,

@@ -14,16 +14,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from probative.bench.arguments import Names, is_on
-from probative.bench.data.drawing import draw
-from probative.bench.data.evidence_sets import (
-    DEEPEST,
-    FILTERED,
-    MULTIHOP,
-    SETS,
-    SHOWN,
-    TITLED,
-    chosen_examples,
-)
+from probative.bench.data.claims import DEEPEST, FILTERED, MULTIHOP, SETS, SHOWN, TITLED, chosen_examples
+from probative.bench.data.files import draw
 from probative.bench.evidence_figures import CROSS_ENCODER, LANGUAGE_MODEL, chosen_and_gold, evidence_metrics
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.study import OWN_FAULTS, check_options, search_options

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from probative.bench.arguments import Names, check_known
-from probative.bench.data.conflicts import POISONED, ConflictCase, read_poisoned, read_rgb
-from probative.bench.data.drawing import draw
+from probative.bench.data.files import draw
+from probative.bench.data.questions import POISONED, ConflictCase, read_poisoned, read_rgb
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import joined
 from probative.bench.report import Report, Table

@@ -11,20 +11,19 @@ from collections import Counter
 from collections.abc import Sequence
 
 from probative.bench.arguments import Names, check_known
-from probative.bench.data.drawing import spread
+from probative.bench.data.files import spread
 from probative.bench.data.injections import fill_in, put_into, read_injections
 from probative.bench.data.own import (
     OwnClaim,
     OwnDocument,
     OwnQuestion,
-    is_accepted,
-    read_claims,
     read_documents,
-    read_questions,
+    read_own_claims,
+    read_own_questions,
     whole,
 )
 from probative.bench.experiment import Case, Lab, Settings
-from probative.bench.metrics import wilson_interval
+from probative.bench.metrics import is_accepted, wilson_interval
 from probative.bench.report import Report
 from probative.bench.rows import Row, finished_rows
 from probative.bench.study import Study
@@ -124,10 +123,10 @@ def _right_item(part: str, number: int, lab: Lab) -> tuple[OwnQuestion | OwnClai
 
     The run keeps the calls of its models, so a result is computed once.
     """
-    items: list[OwnQuestion | OwnClaim] = [question for question in read_questions() if question.answers]
+    items: list[OwnQuestion | OwnClaim] = [question for question in read_own_questions() if question.answers]
     if part != "ask":
         true = part.endswith("true claims")
-        items = [claim for claim in read_claims() if (claim.verdict == "supported") is true]
+        items = [claim for claim in read_own_claims() if (claim.verdict == "supported") is true]
     documents = read_documents()
     for at in range(len(items)):
         item = items[(number + at) % len(items)]

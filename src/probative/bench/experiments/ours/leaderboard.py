@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from probative.baselines.passages.methods import ANSWER_METHODS
-from probative.bench.data.drawing import draw
-from probative.bench.data.multihop import Question
+from probative.bench.data.files import draw
+from probative.bench.data.questions import Question
 from probative.bench.data.sets import CATALOGUE, DataSet, find_set
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import difference_finding, ranked_finding

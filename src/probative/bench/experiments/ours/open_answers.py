@@ -16,15 +16,15 @@ from tempfile import TemporaryDirectory
 from typing import ClassVar
 
 from probative.bench.arguments import Names, check_known, is_on
-from probative.bench.data.drawing import spread
-from probative.bench.data.multihop import Question, read_questions
-from probative.bench.data.open_collection import open_pages
+from probative.bench.data.files import spread
+from probative.bench.data.pages import read_pages
+from probative.bench.data.questions import Question, read_questions
+from probative.bench.data.splits import MULTIHOP_FILES
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import difference_finding, share_text
 from probative.bench.metrics import answer_f1, exact_match
 from probative.bench.report import Cell, Report, Table
 from probative.bench.rows import Row, counted_rows, is_finished
-from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.study import Study
 from probative.bench.tables import Metric, average, build_table, groups_by, paired_rows, rows_of, score, share
 from probative.corpus.corpus import Corpus
@@ -179,7 +179,7 @@ def _corpus(data: Path, name: str, settings: ModelSettings) -> Corpus:
         folder = TemporaryDirectory(prefix="probative-pages-")
         pages, index = Path(folder.name, "pages"), Path(folder.name, "index")
         pages.mkdir()
-        for number, page in enumerate(open_pages(data, name)):
+        for number, page in enumerate(read_pages(data, name)):
             title = re.sub(r"\s+", " ", page.title or "").strip()
             (pages / f"{number:06}.md").write_text(f"# {title}\n\n{page.text}\n", encoding="utf-8")
         update_index(pages, index, encoder=static_encoder(settings, fetch=True))

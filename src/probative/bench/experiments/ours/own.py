@@ -9,20 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from probative.bench.data.drawing import spread
+from probative.bench.data.files import spread
 from probative.bench.data.own import (
     OwnClaim,
     OwnDocument,
     OwnQuestion,
     chunks,
-    is_accepted,
-    read_claims,
     read_documents,
-    read_questions,
+    read_own_claims,
+    read_own_questions,
     whole,
 )
 from probative.bench.experiment import Case, Lab, Settings
-from probative.bench.metrics import wilson_interval
+from probative.bench.metrics import is_accepted, wilson_interval
 from probative.bench.report import Report, Table
 from probative.bench.rows import FAILED, Row, counted_rows
 from probative.bench.study import Study
@@ -128,8 +127,8 @@ class Own(Study):
         """Return `limit` questions or claims of each part, evenly spread."""
         documents = read_documents()
         contents: dict[str, Sequence[OwnQuestion | OwnClaim]] = {
-            **dict.fromkeys(ASKED, read_questions()),
-            **dict.fromkeys(CLAIMED, read_claims()),
+            **dict.fromkeys(ASKED, read_own_questions()),
+            **dict.fromkeys(CLAIMED, read_own_claims()),
         }
         return [
             Case(f"{part}/{content.id}", OwnCase(part, content, documents[content.document]))

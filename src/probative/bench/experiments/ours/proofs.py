@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from probative.bench.data.drawing import draw
-from probative.bench.data.evidence import Example, read_claims
+from probative.bench.data.claims import Example, read_claims
+from probative.bench.data.files import draw
+from probative.bench.data.splits import REPORTED_CLAIMS
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import auroc_text
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row, counted_rows
-from probative.bench.splits import REPORTED_CLAIMS
 from probative.bench.statistics import percent_cell
 from probative.bench.study import Study
 from probative.bench.tables import Rows, auroc_cell, known_cells, points, rows_of

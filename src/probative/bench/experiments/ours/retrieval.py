@@ -14,14 +14,14 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from probative.bench.arguments import Names, check_known, is_on
-from probative.bench.data.drawing import spread
-from probative.bench.data.multihop import Question, read_questions
-from probative.bench.data.open_collection import OpenCollection, open_pages
+from probative.bench.data.files import spread
+from probative.bench.data.pages import OpenCollection, read_pages
+from probative.bench.data.questions import Question, read_questions
+from probative.bench.data.splits import MULTIHOP_FILES
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import difference_finding
 from probative.bench.report import Report
 from probative.bench.rows import Row, counted_rows
-from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.study import Study
 from probative.bench.tables import (
     Metric,
@@ -175,7 +175,7 @@ def collection_of(lab: Lab, name: str) -> OpenCollection:
 
 @lru_cache(maxsize=2)
 def _collection(data: Path, name: str, encoder: Encoder) -> OpenCollection:
-    return OpenCollection(open_pages(data, name), encoder)
+    return OpenCollection(read_pages(data, name), encoder)
 
 
 def _encoder(lab: Lab) -> Encoder:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from probative.bench.data.drawing import draw
-from probative.bench.data.evidence import Example, read_claims
+from probative.bench.data.claims import Example, read_claims
+from probative.bench.data.files import draw
 from probative.bench.evidence_figures import evidence_metrics
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import auroc_text, counted
