@@ -21,9 +21,9 @@ from probative.bench.experiments.coe.noise import Noise
 from probative.bench.experiments.coe.robustness import Robustness
 from probative.bench.experiments.coe.samples import Samples
 from probative.bench.experiments.coe.single_hop import SingleHop
-from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.run import run_experiment
+from probative.bench.worker import Models
 from probative.errors import InputError
 from probative.settings import load_settings
 from probative.testing import ScriptedModel

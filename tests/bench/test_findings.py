@@ -12,7 +12,7 @@ from probative.bench.experiments.ours.risk_coverage import RiskCoverage
 from probative.bench.experiments.ours.unsupported import Unsupported
 from probative.bench.experiments.ours.verdict_sets import VerdictSets
 from probative.bench.findings import auroc_text, difference_finding, ranked_finding
-from probative.bench.render.figures import cell_text
+from probative.bench.render import cell_text
 from probative.bench.report import Cell, Table, TableRow
 from probative.bench.statistics import NO_TEST, first_against, paired_table
 

@@ -22,10 +22,10 @@ from probative.bench.data.own import (
 from probative.bench.experiment import Settings
 from probative.bench.experiments.ours.own import Own, outcome_of
 from probative.bench.metrics import is_accepted
-from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.report import Cell, TableRow
 from probative.bench.run import run_experiment
+from probative.bench.worker import Models
 from probative.models.verdict import VerdictScores
 from probative.testing import ScriptedModel, ScriptedVerdict
 from probative.text.sentences import split_sentences

@@ -10,9 +10,9 @@ from knowing import Given
 from probative import InputError, Session, load_settings
 from probative.bench.experiment import Lab, Settings
 from probative.bench.experiments.ours.veracity import Veracity, combined
-from probative.bench.open_models import Models
 from probative.bench.report import Cell, Table
 from probative.bench.run import run_experiment
+from probative.bench.worker import Models
 from probative.testing import ScriptedModel
 
 TRUE = {

@@ -7,28 +7,24 @@ killed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from probative import __version__
 from probative.batch.manifest import as_json, now
-from probative.bench.call_log import kept_calls, paid
+from probative.bench.call_log import paid
 from probative.bench.data.sets import check_sets
 from probative.bench.experiment import Case, Experiment, Settings
-from probative.bench.job import CaseJob, CaseResult, Describe, Description, error_row
-from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
-from probative.bench.render.run_report import RunReport, write_reports
-from probative.bench.rows import Row
-from probative.bench.run_folder import (
-    Manifest,
-    RunFolder,
-    package_versions,
-    prompts_hash,
-    this_process,
-    this_version,
-)
+from probative.bench.report import RunReport
+from probative.bench.rows import failed_count
+from probative.bench.run_folder import Manifest, RunFolder, package_versions, prompts_hash
+from probative.bench.run_report import write_reports
 from probative.bench.trained import TrainedChoice, refuse_trained, trained_cases, used_models
+from probative.bench.worker import CaseJob, Models, failed_row
 from probative.errors import InputError, ProbativeError, WorkerError
 from probative.runners.contract import Pool, Runner
 from probative.runners.in_process import InProcess
@@ -66,20 +62,39 @@ def run_experiment(
     folder = RunFolder(out)
     with folder.locked():
         with (runner or InProcess()).open(_job(experiment, settings, models, folder)) as pool:
-            ((_, description),) = pool.run([Describe()])
-            manifest = folder.resumed(_manifest(experiment, settings, models, checksums, description))
-            manifest = manifest.model_copy(
-                update={"cases": len(cases), "trained": marks, "pid": this_process()}
+            ((_, opened),) = pool.run([None])
+            manifest = Manifest(
+                version=__version__,
+                experiment=experiment.name,
+                settings=_deciding(settings),
+                models=models.names,
+                fingerprints=opened.fingerprints,
+                prompts=prompts_hash(models.settings.prompts),
+                data=checksums,
+                packages=package_versions(),
+                started=now(),
             )
+            manifest = folder.resumed(manifest)
+            about = {"cases": len(cases), "trained": marks, "pid": os.getpid()}
+            weights = {**manifest.weights, **opened.weights}
+            manifest = manifest.model_copy(update=about)
             folder.write_manifest(manifest)
             folder.mend_rows()
-            work = _Work(folder, experiment, cases, {**manifest.weights, **description.weights}, progress)
+            work = _Work(folder, experiment, cases, weights, progress)
             try:
                 work.run(pool)
             finally:
                 manifest = manifest.model_copy(update={**work.counts(), "pid": None, "ended": now()})
                 folder.write_manifest(manifest)
-        return write_reports(folder, experiment, settings, manifest, work.rows())
+        rows = [work.rows[case.key] for case in cases]
+        return write_reports(folder, experiment, settings, manifest, rows)
+
+
+def _deciding(settings: Settings) -> dict[str, Any]:
+    """Return the settings that decide the results, as plain JSON."""
+    names = ("limit", "seed", "repeats")
+    chosen = {name: getattr(settings, name) for name in names}
+    return as_json({**chosen, "options": dict(settings.options or {})})
 
 
 def _job(experiment: Experiment, settings: Settings, models: Models, folder: RunFolder) -> CaseJob:
@@ -100,11 +115,9 @@ def report_again(folder: RunFolder, data: Path) -> RunReport:
 
     Raises `InputError` for a run without a finished case.
     """
-    manifest = folder.manifest()
-    assert manifest is not None
+    manifest, rows = folder.opened(), folder.rows()
     experiment = load_experiment(manifest.experiment)
     settings = Settings(data=data, **manifest.settings)
-    rows = folder.rows()
     finished = [rows[case.key] for case in unique_cases(experiment, settings) if case.key in rows]
     if not finished:
         raise InputError(f"{folder.path} has no finished case yet", hint="wait for the run, or go on with it")
@@ -112,17 +125,23 @@ def report_again(folder: RunFolder, data: Path) -> RunReport:
 
 
 def unique_cases(experiment: Experiment, settings: Settings) -> Sequence[Case]:
-    """Return the cases of an experiment; raises `InputError` for none, for two with one key, and if a row of
-    the data is not as published.
+    """Return the cases of an experiment; raises `InputError` for an option that it does not have, for none,
+    for two with one key, and if a row of the data is not as published.
     """
-    _check_options(experiment, settings)
+    known = experiment.option_names()
+    for name in settings.options or {}:
+        if known is not None and name not in known:
+            raise InputError(
+                f"the experiment {experiment.name} has no option {name!r}",
+                hint=f"its options are {', '.join(known)}" if known else "it has no options",
+            )
+    sets = ", ".join(experiment.data_of(settings)) or "none"
     try:
         cases = experiment.cases(settings)
     except ProbativeError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, OSError) as error:
         # The first row of each file was checked; this one lacks something.
-        sets = ", ".join(experiment.data_of(settings)) or "none"
         raise InputError(
             f"the data of {experiment.name} cannot be read: {type(error).__name__}: {error}",
             hint=f"compare the files of its data sets ({sets}) with the published ones",
@@ -132,24 +151,11 @@ def unique_cases(experiment: Experiment, settings: Settings) -> Sequence[Case]:
         raise InputError(f"the experiment {experiment.name} has no cases with this data and these settings")
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
-        sets = ", ".join(experiment.data_of(settings)) or "none"
         raise InputError(
             f"the experiment {experiment.name} has two cases with the key {twice!r}",
             hint=f"each row needs an id of its own in the files of its data sets ({sets})",
         )
     return cases
-
-
-def _check_options(experiment: Experiment, settings: Settings) -> None:
-    known = experiment.option_names()
-    if known is None:
-        return
-    for name in settings.options or {}:
-        if name not in known:
-            raise InputError(
-                f"the experiment {experiment.name} has no option {name!r}",
-                hint=f"its options are {', '.join(known)}" if known else "it has no options",
-            )
 
 
 def marked_cases(
@@ -160,33 +166,6 @@ def marked_cases(
     may_use = {"reader", *experiment.shipped_models(settings)}
     used = [model for model in used_models(models.names, experiment.verbs) if model in may_use]
     return trained_cases(asked, used)
-
-
-def _manifest(
-    experiment: Experiment,
-    settings: Settings,
-    models: Models,
-    checksums: dict[str, str],
-    description: Description,
-) -> Manifest:
-    return Manifest(
-        version=this_version(),
-        experiment=experiment.name,
-        settings=as_json(
-            {
-                "limit": settings.limit,
-                "seed": settings.seed,
-                "repeats": settings.repeats,
-                "options": dict(settings.options or {}),
-            }
-        ),
-        models=models.names,
-        fingerprints=description.fingerprints,
-        prompts=prompts_hash(models.settings.prompts),
-        data=checksums,
-        packages=dict(package_versions()),
-        started=now(),
-    )
 
 
 class _Work:
@@ -202,49 +181,35 @@ class _Work:
     ) -> None:
         self._folder, self._experiment, self._cases, self._progress = folder, experiment, cases, progress
         keys = {case.key for case in cases}
-        self._rows = {key: row for key, row in folder.rows().items() if key in keys}
+        self.rows = {key: row for key, row in folder.rows().items() if key in keys}
         self._weights = weights
 
     def run(self, pool: Pool) -> None:
         """Run the cases that have no row yet, and those that failed."""
-        waiting = [case for case in self._cases if self._failed_or_missing(case.key)]
+        waiting = [case for case in self._cases if "error" in self.rows.get(case.key, {"error": ""})]
         self._show()
         for number, outcome in pool.run(waiting):
-            self._keep(waiting[number], outcome)
-
-    def _failed_or_missing(self, key: str) -> bool:
-        return key not in self._rows or "error" in self._rows[key]
-
-    def _keep(self, case: Case, outcome: CaseResult | WorkerError) -> None:
-        if isinstance(outcome, WorkerError):
-            row: Row = {"key": case.key, **self._experiment.wrong(case), **error_row(outcome)}
-        else:
-            row = outcome.row
-            self._weights.update(outcome.weights)
-        self._folder.append(row)
-        self._rows[case.key] = row
-        self._show()
-
-    def rows(self) -> list[Row]:
-        """Return the rows in the order of the cases."""
-        return [self._rows[case.key] for case in self._cases]
+            case = waiting[number]
+            if isinstance(outcome, WorkerError):
+                row = {"key": case.key, **failed_row(self._experiment, case, outcome)}
+            else:
+                row = outcome.row
+                self._weights.update(outcome.weights)
+            self._folder.append(row)
+            self.rows[case.key] = row
+            self._show()
 
     def counts(self) -> dict[str, object]:
         """Return the counts and the cost for the manifest."""
-        failed = sum("error" in row for row in self._rows.values())
-        kept = kept_calls(self._folder.calls_file)
-        try:
-            spent = paid(kept)
-        finally:
-            kept.close()
+        failed = failed_count(self.rows.values())
         return {
-            "done": len(self._rows) - failed,
+            "done": len(self.rows) - failed,
             "failed": failed,
-            "spent": spent,
+            "spent": paid(self._folder.calls_file),
             "weights": dict(sorted(self._weights.items())),
         }
 
     def _show(self) -> None:
         if self._progress is not None:
-            failed = sum("error" in row for row in self._rows.values())
-            self._progress(len(self._rows) - failed, failed, len(self._cases))
+            failed = failed_count(self.rows.values())
+            self._progress(len(self.rows) - failed, failed, len(self._cases))

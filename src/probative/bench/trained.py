@@ -114,10 +114,8 @@ def used_models(names: Mapping[str, str | None], verbs: Collection[str]) -> tupl
 
 def as_choice(text: str) -> TrainedChoice:
     """Return what `--trained` names; raises `InputError` for another word."""
-    choices: tuple[TrainedChoice, ...] = get_args(TrainedChoice)
-    for choice in choices:
-        if text == choice:
-            return choice
+    if text == "mark" or text == "refuse":
+        return text
     raise InputError(f"--trained must be mark or refuse, got {text!r}")
 
 

@@ -14,9 +14,9 @@ from probative.bench.data.questions import Question
 from probative.bench.data.sets import CATALOGUE, check_sets, find_set
 from probative.bench.experiment import Settings
 from probative.bench.experiments.ours.leaderboard import read_set
-from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.run import run_experiment
+from probative.bench.worker import Models
 from probative.testing import ScriptedModel
 
 MUSIQUE = {

@@ -6,8 +6,8 @@ from graph_questions import FEED, STOP, answering_model
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.shapes import Shapes
-from probative.bench.open_models import Models
 from probative.bench.run import run_experiment
+from probative.bench.worker import Models
 from probative.settings import Settings as ModelSettings
 
 from .conftest import SIMPLE, values

@@ -21,7 +21,7 @@ from probative.bench.experiments.give_study.study import (
 )
 from probative.bench.findings import difference_finding
 from probative.bench.published import GIVE
-from probative.bench.render.figures import number
+from probative.bench.render import number
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import first_against, mean_cell
