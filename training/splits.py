@@ -17,6 +17,7 @@ from probative.bench.data.claims import read_claims
 from probative.bench.data.files import read_json, read_lines
 from probative.bench.data.graph_qa import SETS, read_cases
 from probative.bench.data.questions import POISONED, Question, as_question, read_poisoned, read_rgb
+from probative.bench.data.sets import find_set
 from probative.bench.data.splits import (
     MULTIHOP_FILES,
     digest,
@@ -133,8 +134,8 @@ def reported_texts(data: Path) -> Iterator[tuple[str, str]]:
         file = f"poisonedrag/{name}.json"
         if (data / file).exists():
             yield from (("poisonedrag", case.question) for case in read_poisoned(data / file))
-    for name, graph_set in SETS.items():
-        if (data / graph_set.folder).exists():
+    for name in SETS:
+        if find_set(name).is_in(data):
             yield from ((name, case.question) for case in read_cases(data, name))
 
 

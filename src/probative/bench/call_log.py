@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 from probative.errors import ModelError
 from probative.models.contract import LanguageModel, Outcomes
@@ -98,5 +98,4 @@ def open_shared_state(calls_file: Path, budget: Budget | None) -> Iterator[Simpl
 
 def store_of_run(call: Call) -> ResultStore:
     """Return the kept results of a run, as a worker reaches them."""
-    store: Any = SimpleNamespace(**{name: partial(call, name) for name in _STORE})
-    return store
+    return cast(ResultStore, SimpleNamespace(**{name: partial(call, name) for name in _STORE}))

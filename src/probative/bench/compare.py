@@ -12,8 +12,8 @@ from probative.bench.render import cell_text
 from probative.bench.report import FEWEST_INTERVAL, Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.run_folder import RunFolder
-from probative.bench.statistics import COMPARED, TESTS, p_texts, paired_test
-from probative.errors import InputError, MissingExtraError
+from probative.bench.statistics import COMPARED, TESTS, p_texts, p_value
+from probative.errors import InputError
 from probative.types import Value
 
 # Names of the figures of a row that are no result.
@@ -130,7 +130,7 @@ def _paired(names: Sequence[str], rows: Sequence[Sequence[Row]]) -> Table:
     columns, cells = [names[0]], {name: [_mean(values[0])] for name, values in scaled.items()}
     for at, run in enumerate(names[1:], 1):
         columns += [run, f"{run} less {names[0]}", f"{run}: p"]
-        texts = p_texts([_p_value(values[at], values[0]) for values in lines.values()])
+        texts = p_texts([p_value(values[at], values[0]) for values in lines.values()])
         for (name, values), text in zip(scaled.items(), texts, strict=True):
             cells[name] += [_mean(values[at]), _difference(values[at], values[0]), text]
     return Table(
@@ -174,13 +174,6 @@ def _in_percent(values: Sequence[Sequence[float]]) -> list[list[float]]:
     """Return figures that are all between 0 and 1 in percent, and others as they are."""
     factor = 100.0 if all(0 <= value <= 1 for run in values for value in run) else 1.0
     return [[factor * value for value in run] for run in values]
-
-
-def _p_value(other: Sequence[float], first: Sequence[float]) -> float | None:
-    try:
-        return paired_test(other, first)
-    except MissingExtraError:  # the differences need no scipy
-        return None
 
 
 def _mean(values: Sequence[float]) -> str:

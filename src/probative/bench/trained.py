@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from probative.bench.data.claims import plain
 from probative.bench.data.splits import plain_words, question_key
@@ -114,9 +114,9 @@ def used_models(names: Mapping[str, str | None], verbs: Collection[str]) -> tupl
 
 def as_choice(text: str) -> TrainedChoice:
     """Return what `--trained` names; raises `InputError` for another word."""
-    if text == "mark" or text == "refuse":
-        return text
-    raise InputError(f"--trained must be mark or refuse, got {text!r}")
+    if text not in get_args(TrainedChoice):
+        raise InputError(f"--trained must be mark or refuse, got {text!r}")
+    return cast(TrainedChoice, text)
 
 
 def refuse_trained(marks: Marks, cases: int) -> None:

@@ -9,7 +9,7 @@ figures are reported on.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -111,7 +111,7 @@ def _hover(folder: Path, *, titled: bool = False) -> Iterator[Example]:
 
 TITLED = "hover-titled"
 """HoVer with its pages' titles: its claims assume them, but its sentences often do not name them."""
-_READERS = {
+_READERS: dict[str, Callable[[Path], Iterator[Example]]] = {
     "multirc": lambda folder: read_eraser(folder, "multirc"),
     "fever": _fever,
     "wice": _wice,

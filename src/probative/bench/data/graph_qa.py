@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from probative import Graph
 from probative.bench.data.files import read_csv, read_json, read_lines, read_tsv, single_spaced
@@ -45,7 +44,7 @@ def read_cases(data: Path, name: str, *, tuning: bool = False) -> list[Case]:
     once.
     """
     cases: dict[tuple[str, tuple[str, ...] | None], Case] = {}
-    for case in SETS[name].read(data):
+    for case in SETS[name](data):
         if case.tuning == tuning:
             cases.setdefault((case.question.casefold(), case.choices), case)
     return list(cases.values())
@@ -102,21 +101,14 @@ def _distinct(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(unique.values())
 
 
-class GraphSet(NamedTuple):
-    """The folder of a set, the graph that its questions are asked of, and its reader."""
-
-    folder: str
-    graph: str
-    read: Callable[[Path], Iterable[Case]]
-
-
-SETS: dict[str, GraphSet] = {
-    "pubmedqa": GraphSet("pubmedqa", "umls", _pubmedqa),
-    "bioasq": GraphSet("bioasq", "umls", _bioasq),
-    "processbank": GraphSet("processbank", "umls", _processbank),
-    "csqa": GraphSet("commonsenseqa", "conceptnet", _csqa),
+SETS: dict[str, Callable[[Path], Iterable[Case]]] = {
+    "pubmedqa": _pubmedqa,
+    "bioasq": _bioasq,
+    "processbank": _processbank,
+    "csqa": _csqa,
 }
-GRAPHS = {name: graph_set.graph for name, graph_set in SETS.items()}
+GRAPHS = {"pubmedqa": "umls", "bioasq": "umls", "processbank": "umls", "csqa": "conceptnet"}
+"""The graph that the questions of a set are asked of."""
 
 
 def open_graph(data: Path, name: str) -> Graph:

@@ -91,6 +91,7 @@ class ExperimentOptions(OptionGroup):
         return Settings(data, limit=self.limit, seed=self.seed, repeats=self.repeats, options=options)
 
 
+@command(app, "list", examples=("probative bench list", "probative bench list --json"))
 def list_experiments(json: Json = False) -> None:
     """List the experiments: paper, table, data, what the model must be able to do, calls for a case."""
     from probative.bench.registry import list_all
@@ -101,6 +102,14 @@ def list_experiments(json: Json = False) -> None:
     print_json(listed) if json else show_list(listed)
 
 
+@command(
+    app,
+    "run",
+    examples=(
+        "probative bench run verdict-sets --data ./data --out runs/verdicts --limit 10",
+        "probative bench run verdict-sets --model openai:my-model --data ./data --dry-run",
+    ),
+)
 def run(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The experiment, as in probative bench list.")],
     *,
@@ -136,6 +145,7 @@ def run(
         raise typer.Exit(ExitCode.FAILED_LINES)
 
 
+@command(app, "report", examples=("probative bench report runs/verdicts --data ./data",))
 def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of the run.")],
     data: Annotated[Path | None, _data_option()] = None,
@@ -161,6 +171,11 @@ def checked_data(data: Path | None, *, needed: bool) -> Path:
     return data or Path()
 
 
+@command(
+    app,
+    "compare",
+    examples=("probative bench compare runs/small runs/large", "probative bench compare runs/* --json"),
+)
 def compare(
     runs: Annotated[
         list[Path], typer.Argument(metavar="RUNS", help="The folders of two or more runs of one experiment.")
@@ -174,23 +189,3 @@ def compare(
 
     comparison = compare_runs(runs)
     print_json(comparison) if json else show_comparison(comparison)
-
-
-for _name, _function, _examples in (
-    ("list", list_experiments, ("probative bench list", "probative bench list --json")),
-    (
-        "run",
-        run,
-        (
-            "probative bench run verdict-sets --data ./data --out runs/verdicts --limit 10",
-            "probative bench run verdict-sets --model openai:my-model --data ./data --dry-run",
-        ),
-    ),
-    ("report", report, ("probative bench report runs/verdicts --data ./data",)),
-    (
-        "compare",
-        compare,
-        ("probative bench compare runs/small runs/large", "probative bench compare runs/* --json"),
-    ),
-):
-    command(app, _name, examples=_examples)(_function)
