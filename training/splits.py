@@ -17,7 +17,6 @@ from probative.bench.data.claims import read_claims
 from probative.bench.data.files import read_json, read_lines
 from probative.bench.data.graph_qa import SETS, read_cases
 from probative.bench.data.questions import POISONED, Question, as_question, read_poisoned, read_rgb
-from probative.bench.data.sets import find_set
 from probative.bench.data.splits import (
     MULTIHOP_FILES,
     digest,
@@ -34,6 +33,7 @@ MULTIHOP_MORE = {
     "hotpotqa": "training/hotpotqa_more.jsonl",
     "2wikimultihopqa": "training/2wiki_train.jsonl",
 }
+GRAPH_FOLDERS = {"csqa": "commonsenseqa"}
 # The policy's examples: the share, in percent, that settings and the best state are chosen on.
 CHOOSE_PERCENT = 8
 # The reader's examples: the shares, in percent, of validation and test.
@@ -135,7 +135,7 @@ def reported_texts(data: Path) -> Iterator[tuple[str, str]]:
         if (data / file).exists():
             yield from (("poisonedrag", case.question) for case in read_poisoned(data / file))
     for name in SETS:
-        if find_set(name).is_in(data):
+        if (data / GRAPH_FOLDERS.get(name, name)).exists():
             yield from ((name, case.question) for case in read_cases(data, name))
 
 

@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from probative import __version__
 from probative.batch.manifest import as_json, now
@@ -63,24 +62,13 @@ def run_experiment(
     with folder.locked():
         with (runner or InProcess()).open(_job(experiment, settings, models, folder)) as pool:
             ((_, opened),) = pool.run([None])
-            manifest = Manifest(
-                version=__version__,
-                experiment=experiment.name,
-                settings=_deciding(settings),
-                models=models.names,
-                fingerprints=opened.fingerprints,
-                prompts=prompts_hash(models.settings.prompts),
-                data=checksums,
-                packages=package_versions(),
-                started=now(),
+            manifest = _manifest(experiment, settings, models, opened.fingerprints).model_copy(
+                update={"data": checksums, "cases": len(cases), "trained": marks, "pid": os.getpid()}
             )
             manifest = folder.resumed(manifest)
-            about = {"cases": len(cases), "trained": marks, "pid": os.getpid()}
-            weights = {**manifest.weights, **opened.weights}
-            manifest = manifest.model_copy(update=about)
             folder.write_manifest(manifest)
             folder.mend_rows()
-            work = _Work(folder, experiment, cases, weights, progress)
+            work = _Work(folder, experiment, cases, {**manifest.weights, **opened.weights}, progress)
             try:
                 work.run(pool)
             finally:
@@ -90,11 +78,22 @@ def run_experiment(
         return write_reports(folder, experiment, settings, manifest, rows)
 
 
-def _deciding(settings: Settings) -> dict[str, Any]:
-    """Return the settings that decide the results, as plain JSON."""
-    names = ("limit", "seed", "repeats")
-    chosen = {name: getattr(settings, name) for name in names}
-    return as_json({**chosen, "options": dict(settings.options or {})})
+def _manifest(
+    experiment: Experiment, settings: Settings, models: Models, fingerprints: dict[str, str]
+) -> Manifest:
+    """Return what a run is made with, besides its data."""
+    chosen = {name: getattr(settings, name) for name in ("limit", "seed", "repeats")}
+    return Manifest(
+        version=__version__,
+        experiment=experiment.name,
+        settings=as_json({**chosen, "options": dict(settings.options or {})}),
+        models=models.names,
+        fingerprints=fingerprints,
+        prompts=prompts_hash(models.settings.prompts),
+        data={},
+        packages=package_versions(),
+        started=now(),
+    )
 
 
 def _job(experiment: Experiment, settings: Settings, models: Models, folder: RunFolder) -> CaseJob:
