@@ -16,6 +16,8 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
+
 # Resamples of the claims for an interval of F1 or AUROC, and of the questions for one of a mean.
 CLAIM_RESAMPLES, QUESTION_RESAMPLES = 1000, 2000
 _NUMBER = re.compile(
@@ -136,8 +138,6 @@ def auroc(positive: Any, negative: Any) -> float:
 
     The arguments are sequences or arrays of scores; the result is NaN if one of them is empty.
     """
-    import numpy as np
-
     high, low = np.asarray(positive, dtype=float), np.sort(np.asarray(negative, dtype=float))
     if not len(high) or not len(low):
         return math.nan
@@ -195,8 +195,6 @@ def _groups(chances: Sequence[float], hits: Sequence[bool], bins: int) -> list[l
 
 def mean_interval(values: Sequence[float], resamples: int = QUESTION_RESAMPLES) -> Interval:
     """Return the bootstrap interval of a mean."""
-    import numpy as np
-
     drawn = np.random.default_rng(0).integers(len(values), size=(resamples, len(values)))
     return _middle(np.asarray(values)[drawn].mean(axis=1))
 
@@ -207,8 +205,6 @@ def f1_interval(
     """Return the bootstrap interval of `overlap(pairs).f1`; methods with the same claims get the same
     resamples.
     """
-    import numpy as np
-
     counts = np.array([(len(set(chosen) & set(gold)), len(chosen) + len(gold)) for chosen, gold in pairs])
     drawn = np.random.default_rng(0).integers(0, len(counts), size=(resamples, len(counts)))
     hits, sizes = counts[drawn].sum(axis=1).T
@@ -219,8 +215,6 @@ def auroc_interval(
     positive: Sequence[float], negative: Sequence[float], resamples: int = CLAIM_RESAMPLES
 ) -> Interval:
     """Return the bootstrap interval of `auroc`, resampling positives and negatives separately."""
-    import numpy as np
-
     random = np.random.default_rng(0)
     values = [
         auroc(random.choice(positive, size=len(positive)), random.choice(negative, size=len(negative)))
@@ -238,7 +232,5 @@ def wilson_interval(hits: int, count: int, z: float = 1.96) -> Interval:
 
 
 def _middle(values: Any) -> Interval:
-    import numpy as np
-
     low, high = np.percentile(values, [2.5, 97.5])
     return Interval(float(low), float(high))

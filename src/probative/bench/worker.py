@@ -130,9 +130,12 @@ class CaseJob:
         models = replace(self.models, settings=share_of(self.models.settings, place))
         budget = None if settings_budget(models.settings) is None else BudgetOfRun(call)
         with _open_lab(self.experiment, self.settings, models, store_of_run(call), budget) as (lab, prints):
-            yield lambda case: WorkerResult(
-                {} if case is None else {"key": case.key, **self._row(case, lab)}, prints, lab.session.weights
-            )
+
+            def run(case: Case | None) -> WorkerResult:
+                row = {} if case is None else {"key": case.key, **self._row(case, lab)}
+                return WorkerResult(row, prints, lab.session.weights)
+
+            yield run
 
     def _row(self, case: Case, lab: Lab) -> Row:
         able = lab.model.capabilities
@@ -146,11 +149,9 @@ class CaseJob:
             # Some servers show only when asked that they cannot score or choose. If the experiment needs it,
             # every case would fail; otherwise its methods do without from now on, in this case too.
             check_verbs(self.experiment, lab.model)
-            return (
-                self._row(case, lab)
-                if lab.model.capabilities != able
-                else failed_row(self.experiment, case, error)
-            )
+            if lab.model.capabilities != able:
+                return self._row(case, lab)
+            return failed_row(self.experiment, case, error)
         except Exception as error:  # a fault of one case must not lose the others
             return failed_row(self.experiment, case, error)
 
