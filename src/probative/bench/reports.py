@@ -12,7 +12,6 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -151,18 +150,6 @@ class ReportComparison(Value):
     note: str
 
 
-@dataclass(frozen=True)
-class _Place:
-    """Where a report is: the folder of a run, or the file of a kept report."""
-
-    path: Path
-    kind: Literal["run", "kept"]
-
-    @property
-    def file(self) -> Path:
-        return self.path / JSON if self.kind == "run" else self.path
-
-
 class ReportIndex:
     """The reports of some folders, by name; `probative serve --bench FOLDER` makes one.
 
@@ -180,16 +167,16 @@ class ReportIndex:
     def list(self) -> ReportList:
         """Return what each report is about; those that cannot be read are named with the reason."""
         reports, unreadable = [], []
-        for name, place in sorted(self._places().items()):
+        for name, path in sorted(self._paths().items()):
             try:
-                reports.append(_entry(place.kind, _read(name, place)))
+                reports.append(_entry(_read(name, path), path))
             except InputError as error:
                 unreadable.append(UnreadableReport(name=name, reason=error.what))
         return ReportList(reports=tuple(reports), unreadable=tuple(unreadable))
 
     def report(self, name: str) -> PublishedReport:
         """Return a report; raises `KeyError` if no report has this name."""
-        return _read(name, self._places()[name])
+        return _read(name, self._paths()[name])
 
     def compare(self, first: str, second: str) -> ReportComparison:
         """Compare two reports of one experiment.
@@ -198,18 +185,18 @@ class ReportIndex:
         """
         if first == second:
             raise InputError("a report cannot be compared with itself", hint="choose another one")
-        names, every = (first, second), self._places()
-        places = {name: every[name] for name in names}
-        runs = [_read(name, place).run for name, place in places.items()]
+        names, every = (first, second), self._paths()
+        paths = {name: every[name] for name in names}
+        runs = [_read(name, path).run for name, path in paths.items()]
         if len(experiments := sorted({run.experiment for run in runs})) > 1:
             raise InputError(
                 f"reports of different experiments cannot be compared: {', '.join(experiments)}",
                 hint="choose two reports of one experiment",
             )
         shared, paired, note = None, None, _UNPAIRED
-        if all(place.kind == "run" for place in places.values()):
-            with _names_only(places):
-                compared = compare_runs([place.path for place in places.values()], names)
+        if all(path.is_dir() for path in paths.values()):
+            with _names_only(paths):
+                compared = compare_runs(list(paths.values()), names)
             shared, tables, paired = compared.shared_cases, compared.tables, compared.paired
             note = f"{compared.failures}." if compared.failures else ""
         else:
@@ -224,64 +211,69 @@ class ReportIndex:
             note=note,
         )
 
-    def _places(self) -> dict[str, _Place]:
-        """Return the place of each report; of two with the same name, the later one gets a number."""
-        places: dict[str, _Place] = {}
-        for folder in self._folders:
-            for name, place in _places_in(folder):
-                unique, number = name, 2
-                while unique in places:
-                    unique, number = f"{name}-{number}", number + 1
-                places[unique] = place
-        return places
+    def _paths(self) -> dict[str, Path]:
+        """Return the folder of each run, and the file of each kept report; of two with the same name, the
+        later one gets a number.
+        """
+        paths: dict[str, Path] = {}
+        for name, path in (named for folder in self._folders for named in _named_paths(folder)):
+            unique, number = name, 2
+            while unique in paths:
+                unique, number = f"{name}-{number}", number + 1
+            paths[unique] = path
+        return paths
 
 
-def _places_in(folder: Path) -> Iterator[tuple[str, _Place]]:
+def _named_paths(folder: Path) -> Iterator[tuple[str, Path]]:
     if (folder / MANIFEST).is_file():
-        yield folder.resolve().name, _Place(folder, "run")
+        yield folder.resolve().name, folder
         return
     for path in sorted(folder.iterdir()):
-        if path.is_dir() and (path / MANIFEST).is_file():
-            yield path.name, _Place(path, "run")
+        if (path / MANIFEST).is_file():
+            yield path.name, path
         elif path.suffix == ".json" and path.is_file():
-            yield path.stem, _Place(path, "kept")
+            yield path.stem, path
 
 
-def _read(name: str, place: _Place) -> PublishedReport:
+def _file_of(path: Path) -> Path:
+    return path / JSON if path.is_dir() else path
+
+
+def _read(name: str, path: Path) -> PublishedReport:
     try:
-        stat = place.file.stat()
+        stat = _file_of(path).stat()
     except OSError:
         raise InputError(f"{name} has no report yet", hint="end the run with its command") from None
-    with _names_only({name: place}):
-        return _read_version(name, place, stat.st_mtime_ns, stat.st_size)
+    with _names_only({name: path}):
+        return _read_version(name, path, stat.st_mtime_ns, stat.st_size)
 
 
 @lru_cache(maxsize=256)
-def _read_version(name: str, place: _Place, changed: int, size: int) -> PublishedReport:
+def _read_version(name: str, path: Path, changed: int, size: int) -> PublishedReport:
     """Read a report; the time and the size of the file tell its versions apart."""
-    if place.kind == "kept":
-        return read_kept_file(place.path).model_copy(update={"name": name})
-    return published_run(RunFolder(place.path), name)
+    if path.is_file():
+        return read_kept_file(path).model_copy(update={"name": name})
+    return published_run(RunFolder(path), name)
 
 
 @contextmanager
-def _names_only(places: Mapping[str, _Place]) -> Iterator[None]:
+def _names_only(paths: Mapping[str, Path]) -> Iterator[None]:
     """Replace paths in the messages of errors with the names of the reports: clients never see a path."""
     try:
         yield
     except InputError as error:
         what = error.what.split("\n", 1)[0].rstrip(": ")
-        for name, place in places.items():
-            what = what.replace(str(place.file), name).replace(str(place.path), name)
+        for name, path in paths.items():
+            what = what.replace(str(_file_of(path)), name).replace(str(path), name)
         raise InputError(without_paths(what), hint=error.hint) from None
 
 
-def _entry(kind: Literal["run", "kept"], report: PublishedReport) -> ReportEntry:
+def _entry(report: PublishedReport, path: Path) -> ReportEntry:
     run = report.run
     same = ("experiment", "title", "paper", "shown_as", "cases", "failed")
     return ReportEntry(
         name=report.name,
-        kind=kind,
+        kind="run" if path.is_dir() else "kept",
         **{field: getattr(run, field) for field in same},
         model=run.models.get("model"),
         finished=not run.unfinished,
