@@ -11,8 +11,9 @@ from base64 import b64encode
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
+from probative.bench.data import own
 from probative.bench.data.files import read_lines
-from probative.bench.data.own import FOLDER, OwnClaim, OwnDocument, OwnQuestion
+from probative.bench.data.own import OwnClaim, OwnDocument, OwnQuestion
 
 _LEET = str.maketrans("aeiost", "4310$7")
 
@@ -35,7 +36,7 @@ def read_injections() -> list[Injection]:
     """
     return [
         Injection(row["id"], row["kind"], *(row.get(form) or row["text"] for form in ("question", "claim")))
-        for row in read_lines(FOLDER / "injections.jsonl")
+        for row in read_lines(own.FOLDER / "injections.jsonl")
     ]
 
 
