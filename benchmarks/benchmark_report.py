@@ -11,10 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from probative import __version__
-from probative.bench.published_report import PublishedReport, this_machine, without_paths, write_kept
-from probative.bench.render.markdown import table_markdown
-from probative.bench.render.run_report import RunReport
-from probative.bench.report import Report, Table, TableRow
+from probative.bench.render import table_markdown
+from probative.bench.report import Report, RunReport, Table, TableRow
+from probative.bench.reports import PublishedReport, without_paths
+
+sys.path.append(str(Path(__file__).parents[1] / "docs" / "tools"))  # for a benchmark that runs as a script
+from kept_reports import this_machine, write_kept
 
 # Settings from the environment that change speed, and belong to the command.
 _VARIABLES = ("PROBATIVE_COMPILE", "PROBATIVE_THREADS")

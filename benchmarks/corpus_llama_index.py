@@ -19,7 +19,8 @@ from typing import Any
 from benchmark_report import text_table
 from corpus_measure import Measured, in_process, milliseconds, size, times
 from corpus_passages import the_static_encoder
-from probative.bench.data.multihop import CORPUS, read_questions
+from probative.bench.data.pages import CORPUS
+from probative.bench.data.questions import read_questions
 from probative.bench.report import Table
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.passages import TITLE_MARK

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from benchmark_report import text_table
 from corpus_passages import the_static_encoder, write_index
-from probative.bench.data.multihop import read_questions
-from probative.bench.data.open_collection import open_pages
+from probative.bench.data.pages import read_pages
+from probative.bench.data.questions import read_questions
+from probative.bench.data.splits import MULTIHOP_FILES
 from probative.bench.report import Table
-from probative.bench.splits import MULTIHOP_FILES
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.document import Document
 from probative.corpus.documents.passages import CorpusPassage
@@ -48,7 +48,7 @@ def _table(data: Path, name: str, limit: int | None, rerank: Sequence[int], scra
         Asked(each.text, frozenset(str(each.passages[index].title) for index in each.gold))
         for each in read_questions(data, name)[:limit]
     ]
-    pages = open_pages(data, name)
+    pages = read_pages(data, name)
     documents = (Document(source=str(p.title), title=str(p.title), text=p.text) for p in pages)
     encoder = the_static_encoder()
     with tempfile.TemporaryDirectory(dir=scratch) as folder:

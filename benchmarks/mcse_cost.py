@@ -27,7 +27,7 @@ from pathlib import Path
 import probative
 from benchmark_report import add_keep, show, text_table
 from literal_mcse import literal_search
-from probative.bench.data.evidence import Example, read_examples
+from probative.bench.data.claims import Example, read_examples
 from probative.bench.report import Table
 from probative.mcse.lm_policy import LmPolicy
 from probative.mcse.options import McseOptions

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import probative
 from benchmark_report import add_keep, show, text_table
-from probative.bench.data.evidence import Example, read_examples
+from probative.bench.data.claims import Example, read_examples
 from probative.models.evidence_policy import EvidencePolicy, PolicyState
 from probative.models.loading import load_policy
 from probative.usage import Usage

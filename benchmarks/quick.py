@@ -24,8 +24,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from benchmark_report import add_keep, show, text_table
-from probative.bench.experiment import Experiment
 from probative.bench.registry import all_experiments
+from probative.bench.study import Study
 
 HERE = Path(__file__).parent
 # A step may take this many times its equal share of the time that is left, and leaves this part of an equal
@@ -85,9 +85,7 @@ def benchmark_steps() -> list[Step]:
     ]
 
 
-def experiment_steps(
-    experiments: Sequence[Experiment], data: Path | None, out: Path, limit: int
-) -> list[Step]:
+def experiment_steps(experiments: Sequence[Study], data: Path | None, out: Path, limit: int) -> list[Step]:
     """Return the experiments: all of them, or without data those that need none."""
     return [
         Step(experiment.name, experiment_command(experiment, data, out / experiment.name, limit))
@@ -96,7 +94,7 @@ def experiment_steps(
     ]
 
 
-def experiment_command(experiment: Experiment, data: Path | None, out: Path, limit: int) -> tuple[str, ...]:
+def experiment_command(experiment: Study, data: Path | None, out: Path, limit: int) -> tuple[str, ...]:
     """Return the command of an experiment with few cases, and with small options."""
     words = [sys.executable, "-m", "probative", "bench", "run", experiment.name]
     words += ["--data", str(data or out.parent), "--out", str(out), "--limit", str(limit), "--repeats", "1"]

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import probative
 from benchmark_report import add_keep, show, text_table
-from probative.bench.data.multihop import Question, read_questions
+from probative.bench.data.questions import Question, read_questions
 from probative.models.types import Pair, Request, Selection
 from probative.scope.judge.judge import MAX_TEXTS
 from probative.scope.question import read_question

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from docs.tools.results import DIRECTIVE, DOCS, TEMPLATE, Results
-from probative.bench.published_report import index_page, kept_page, read_kept, without_paths
+from kept_reports import index_page, kept_page, read_kept
+from probative.bench.reports import without_paths
 
 KEPT = read_kept(DOCS / "bench")
 # Digits that are no measured figures: in names (SmolLM2-135M, F1, Algorithm 1), and the interval's share.

@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from probative.bench.data.verdicts import read_verdict_rows
-from probative.bench.splits import question_key
+from probative.bench.data.claims import read_verdict_rows
+from probative.bench.data.splits import question_key
 from probative.bench.trained import FILE, document_key, text_key
 from training.commands import Commands, print_now
 from training.policy import sources

@@ -1,22 +1,23 @@
 """What models are trained on, and what they must leave out: every row that figures are reported on.
 
-`probative.bench.splits` says which rows those are. Both trainings take from here what they must leave out:
-`reported_keys` and `reported_documents`. A test holds every training source against every reported row.
+`probative.bench.data.splits` decides which rows those are, and `SPLITS` says it in words. All trainings take
+from here what they must leave out: `reported_keys` and `reported_documents`. A test holds every training
+source against every reported row.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from probative.bench.data.conflicts import POISONED, read_poisoned, read_rgb
-from probative.bench.data.evidence import read_claims
+from probative.bench.data.claims import read_claims
 from probative.bench.data.files import read_json, read_lines
 from probative.bench.data.graph_qa import SETS, read_cases
-from probative.bench.data.multihop import Question, as_question
-from probative.bench.splits import (
+from probative.bench.data.questions import POISONED, Question, as_question, read_poisoned, read_rgb
+from probative.bench.data.splits import (
     MULTIHOP_FILES,
     digest,
     multihop_rows,
@@ -32,10 +33,47 @@ MULTIHOP_MORE = {
     "hotpotqa": "training/hotpotqa_more.jsonl",
     "2wikimultihopqa": "training/2wiki_train.jsonl",
 }
+GRAPH_FOLDERS = {"csqa": "commonsenseqa"}
 # The policy's examples: the share, in percent, that settings and the best state are chosen on.
 CHOOSE_PERCENT = 8
 # The reader's examples: the shares, in percent, of validation and test.
 VALIDATION_PERCENT, TEST_PERCENT = 10, 5
+
+
+@dataclass(frozen=True)
+class Split:
+    """What the rows of a data set are used for."""
+
+    reported: str
+    tuned: str
+    trained: str
+
+
+_MULTIHOP = Split(
+    "rows 200 to 399 of our dev sample, all rows of any other file",
+    "rows 0 to 199 of our dev sample",
+    "all but the reported questions",
+)
+_ERASER = Split(
+    "the first 200 claims, by the digest of their ids, of the other documents",
+    "documents whose digest modulo 100 is below 40",
+    "documents without a reported claim",
+)
+_GRAPH = Split("the other questions", "a quarter, by the digest of the question", "none")
+SPLITS: dict[str, Split] = {
+    "hotpotqa": _MULTIHOP,
+    "2wikimultihopqa": _MULTIHOP,
+    "multirc": _ERASER,
+    "fever": _ERASER,
+    "wice": Split("all claims", "the verdict's curve: a digest modulo 100 below 40", "none"),
+    "hover": Split("all claims", "none", "none, nor the HotpotQA questions of its claims (policy)"),
+    "rgb": Split("all questions", "none", "none"),
+    "poisonedrag": Split("all questions", "none", "none"),
+    "pubmedqa": Split("the published test part", "the other questions", "none"),
+    "bioasq": _GRAPH,
+    "processbank": Split("the other paragraphs", "a quarter, by the digest of the paragraph", "none"),
+    "csqa": _GRAPH,
+}
 
 
 def policy_part(key: str) -> PolicyPart:
@@ -96,8 +134,8 @@ def reported_texts(data: Path) -> Iterator[tuple[str, str]]:
         file = f"poisonedrag/{name}.json"
         if (data / file).exists():
             yield from (("poisonedrag", case.question) for case in read_poisoned(data / file))
-    for name, graph_set in SETS.items():
-        if (data / graph_set.folder).exists():
+    for name in SETS:
+        if (data / GRAPH_FOLDERS.get(name, name)).exists():
             yield from ((name, case.question) for case in read_cases(data, name))
 
 

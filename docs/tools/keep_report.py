@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from probative.bench.published_report import keep_run, this_machine
+from kept_reports import keep_run, this_machine
 from probative.errors import ProbativeError
 
 FOLDER = Path(__file__).parents[1] / "bench"

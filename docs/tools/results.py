@@ -38,12 +38,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from probative.bench.published_report import PublishedReport, write_pages
+from kept_reports import write_pages
 from probative.bench.registry import EXPERIMENTS
-from probative.bench.render.figures import cell_text, column_digits
-from probative.bench.render.markdown import markdown_row, notes, table_markdown
-from probative.bench.render.run_report import NOT_FINISHED, UNSEEN
-from probative.bench.report import Cell, Table
+from probative.bench.render import cell_text, column_digits, markdown_row, notes, table_markdown
+from probative.bench.report import NOT_FINISHED, Cell, Table
+from probative.bench.reports import PublishedReport
+from probative.bench.run_report import UNSEEN
 from probative.errors import InputError, ProbativeError
 
 DOCS = Path(__file__).parents[1]
@@ -176,7 +176,7 @@ class Results:
         return cell_text(Cell(value=cell.value, low=cell.low, high=cell.high), digits)
 
     def _plots(self, report: str) -> str:
-        from probative.bench.render.plots import plot_svg
+        from probative.bench.plots import plot_svg
 
         lines = []
         for number, plot in enumerate(self._report(report).run.report.plots, 1):

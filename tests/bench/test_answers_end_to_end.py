@@ -12,12 +12,11 @@ import pytest
 from data_sets import multihop_row, write_json
 
 from probative import load_settings
-from probative.bench.experiment import Settings
-from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
-from probative.bench.render.run_report import RunReport
-from probative.bench.report import Cell, Table
+from probative.bench.report import Cell, RunReport, Table
 from probative.bench.run import run_experiment
+from probative.bench.study import Settings
+from probative.bench.worker import Models
 from probative.errors import OutputError
 from probative.models.types import Request
 from probative.models.verdict import VerdictItem, VerdictScores

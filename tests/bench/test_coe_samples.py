@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from coe_world import FEATURES, INTENT, LARK, PAGES, judge, open_lab, run_all, write_world
 
-from probative.bench.data.multihop import Collection
+from probative.bench.data.pages import Collection
 from probative.bench.families.coe.builder import ModelBuilder, RuleBuilder
 from probative.bench.families.coe.candidates import QUERY, Candidate, irrelevant_sentences, read_candidates
 from probative.bench.families.coe.mentions import replace_mentions

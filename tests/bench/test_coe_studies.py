@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from coe_world import GREBE, LARK, judge, open_lab, run_all, shown, studied, write_world
 
-from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.run import run_experiment
 from probative.bench.studies.coe_ablation import CoeAblation
@@ -24,6 +23,7 @@ from probative.bench.studies.coe_robustness import CoeRobustness
 from probative.bench.studies.coe_samples import CoeSamples
 from probative.bench.studies.coe_single_hop import CoeSingleHop
 from probative.bench.study import Settings
+from probative.bench.worker import Models
 from probative.errors import InputError
 from probative.settings import load_settings
 from probative.testing import ScriptedModel

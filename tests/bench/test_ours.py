@@ -11,11 +11,11 @@ import pytest
 from data_sets import write_reported_sets
 
 from probative import load_settings
-from probative.bench.experiment import Settings
-from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.report import Cell, Table
 from probative.bench.run import run_experiment
+from probative.bench.study import Settings
+from probative.bench.worker import Models
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedVerdict
 

@@ -14,19 +14,19 @@ from probative.bench.data import own
 from probative.bench.data.own import (
     OwnQuestion,
     chunks,
-    is_accepted,
-    read_claims,
     read_documents,
-    read_questions,
+    read_own_claims,
+    read_own_questions,
     whole,
 )
-from probative.bench.experiment import Settings
 from probative.bench.families.own_documents import outcome_of
-from probative.bench.open_models import Models
+from probative.bench.metrics import is_accepted
 from probative.bench.registry import load_experiment
 from probative.bench.report import Cell, TableRow
 from probative.bench.run import run_experiment
 from probative.bench.studies.own import Own
+from probative.bench.study import Settings
+from probative.bench.worker import Models
 from probative.models.verdict import VerdictScores
 from probative.testing import ScriptedModel, ScriptedVerdict
 from probative.text.sentences import split_sentences
@@ -34,7 +34,7 @@ from probative.text.words import words
 
 
 def test_six_genres_with_ten_questions_each_and_a_third_unanswerable() -> None:
-    documents, questions = read_documents(), read_questions()
+    documents, questions = read_documents(), read_own_questions()
     genres = Counter(documents[question.document].genre for question in questions)
     assert set(genres.values()) == {10}
     assert len(genres) == 6
@@ -44,7 +44,7 @@ def test_six_genres_with_ten_questions_each_and_a_third_unanswerable() -> None:
 
 
 def test_claims_are_in_thirds_and_their_gold_is_there() -> None:
-    documents, claims = read_documents(), read_claims()
+    documents, claims = read_documents(), read_own_claims()
     assert sorted(Counter(claim.verdict for claim in claims).values()) == [13, 13, 14]
     for claim in claims:
         assert bool(claim.gold) == (claim.verdict != "insufficient")
@@ -53,7 +53,7 @@ def test_claims_are_in_thirds_and_their_gold_is_there() -> None:
 
 def test_an_answer_of_one_sentence_stands_in_its_gold_sentence() -> None:
     documents = read_documents()
-    for question in read_questions():
+    for question in read_own_questions():
         assert bool(question.gold) == bool(question.answers)
         if question.kind == "one":
             text = " ".join(documents[question.document].sentences[index] for index in question.gold)

@@ -8,12 +8,12 @@ import pytest
 from knowing import Given
 
 from probative import InputError, Session, load_settings
-from probative.bench.experiment import Lab, Settings
 from probative.bench.families.hidden_triples import combined
-from probative.bench.open_models import Models
 from probative.bench.report import Cell, Table
 from probative.bench.run import run_experiment
 from probative.bench.studies.veracity import Veracity
+from probative.bench.study import Lab, Settings
+from probative.bench.worker import Models
 from probative.testing import ScriptedModel
 
 TRUE = {

@@ -11,7 +11,7 @@ import pytest
 import mcse_cost
 from benchmark_report import command_line
 from docs.tools.results import Results
-from probative.bench.published_report import read_kept
+from kept_reports import read_kept
 
 
 def test_a_benchmark_is_kept_with_its_command(

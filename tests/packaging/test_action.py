@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 import probative
-from probative.cli.commands.verify import VERDICTS
 from probative.settings import load_settings
+from probative.verbs.verify import VERIFY
 
 ROOT = Path(__file__).parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -80,7 +80,7 @@ def test_every_variable_of_a_script_is_set_or_the_runners() -> None:
 
 
 def test_the_default_verdict_is_one_that_verify_knows() -> None:
-    assert ACTION["inputs"]["fail-on"]["default"] in VERDICTS
+    assert ACTION["inputs"]["fail-on"]["default"] in VERIFY.verdicts
 
 
 def step(name: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 from server_app import serving
 
-from probative.bench.report_index import ReportIndex
+from probative.bench.reports import ReportIndex
 
 KEPT = Path(__file__).parent.parent.parent / "docs" / "bench"
 

@@ -13,8 +13,8 @@ pytest.importorskip("torch")  # the trainings
 
 from data_sets import write_reported_sets, write_training_sets
 
-from probative.bench.data.evidence import read_claims
-from probative.bench.splits import reported_claims
+from probative.bench.data.claims import read_claims
+from probative.bench.data.splits import reported_claims
 from probative.bench.trained import KEY_BYTES, SHIPPED, document_key, text_key
 from training import keys
 from training.reader import data as reader_data

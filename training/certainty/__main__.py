@@ -15,10 +15,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from probative.bench.data.multihop import Question
-from probative.bench.data.own import is_accepted as is_accepted_answer
 from probative.bench.data.own import read_computed
+from probative.bench.data.questions import Question
 from probative.bench.metrics import auroc, calibration_error
+from probative.bench.metrics import is_accepted as is_accepted_answer
 from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed
 from probative.scope.conclude.certainty import CertaintyModel, CertaintyModels, is_of_several

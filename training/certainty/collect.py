@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import probative
-from probative.bench.data.multihop import Question
+from probative.bench.data.questions import Question
 from probative.bench.metrics import is_right
 from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from probative.bench.data.multihop import Question
+from probative.bench.data.questions import Question
 from probative.types import Passage
 from training.certainty.paragraphs import NO_ANSWER
 

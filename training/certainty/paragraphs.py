@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from probative.bench.data.files import read_json
-from probative.bench.data.multihop import Question
-from probative.bench.splits import digest
+from probative.bench.data.questions import Question
+from probative.bench.data.splits import digest
 from probative.text.sentences import split_sentences
 from probative.types import Passage
 from training.splits import reader_part

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from probative.bench.data.multihop import Question
 from probative.bench.data.own import read_computed
-from probative.bench.splits import digest
+from probative.bench.data.questions import Question
+from probative.bench.data.splits import digest
 from training.certainty.documents import document_questions
 from training.certainty.paragraphs import NO_ANSWER, read_untouched_paragraphs
 from training.splits import read_untouched

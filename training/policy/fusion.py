@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import probative
-from probative.bench.data.evidence import Example
+from probative.bench.data.claims import Example
+from probative.bench.data.splits import digest
 from probative.bench.families.evidence import chosen_and_gold
 from probative.bench.metrics import mean, overlap
-from probative.bench.splits import digest
 from probative.engine.methods import MethodChoice
 from probative.engine.runner import run_searches
 from probative.engine.tools import Tools

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from probative.bench.splits import plain_words
+from probative.bench.data.splits import plain_words
 from probative.types import Passage
 from training.reader.example import draws
 from training.reader.features import asked_relation, features_of

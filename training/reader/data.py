@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from probative.bench.splits import question_key
+from probative.bench.data.splits import question_key
 from training.reader import hops as reader_hops
 from training.reader import prose as reader_prose
 from training.reader.example import Example, draws

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from probative.bench.splits import plain_words
+from probative.bench.data.splits import plain_words
 from probative.text.dates import MONTHS
 from probative.types import Passage
 from training.reader.rows import Row, Triple

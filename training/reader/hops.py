@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from probative.bench.data.files import read_json, read_lines
-from probative.bench.splits import MULTIHOP_FILES, multihop_rows, plain_words
+from probative.bench.data.splits import MULTIHOP_FILES, multihop_rows, plain_words
 from probative.types import Passage
 from training.reader.dates import date_of
 from training.reader.rows import Row, Triple, stands_in

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from probative.bench.splits import plain_words
+from probative.bench.data.splits import plain_words
 from probative.text.dates import earlier
 from training.reader.dates import date_of
 from training.reader.example import draws

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from probative.bench.splits import plain_words
+from probative.bench.data.splits import plain_words
 from probative.types import Passage
 from training.splits import Part
 

@@ -10,7 +10,7 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from probative.bench.splits import plain_words
+from probative.bench.data.splits import plain_words
 from probative.text.dates import Date, earlier
 from training.reader.dates import date_of
 from training.reader.example import draws

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from probative.bench.splits import plain_words
+from probative.bench.data.splits import plain_words
 from probative.models.reader_prompts import UNKNOWN
 from probative.types import Passage
 from training.reader.example import Example, draws

@@ -30,7 +30,7 @@ MAX_VALIDATION = 120
 
 def prepare(args: argparse.Namespace) -> None:
     """Build the examples, and the windows of the evaluation and of the validation rows."""
-    from probative.bench.data.verdicts import read_verdict_rows
+    from probative.bench.data.claims import read_verdict_rows
     from probative.verdict.claim import claim_parts
     from training.verdict.bundles import bundles
     from training.verdict.data import build, manifest, own

@@ -10,8 +10,8 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from probative.bench.data.claims import plain
 from probative.bench.data.files import read_json, read_lines
-from probative.bench.data.verdicts import plain
 from training.policy.evidence import Evidence
 from training.policy.sources import claims as policy_claims
 from training.verdict.example import Judged, Label

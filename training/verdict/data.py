@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from probative.bench.data.verdicts import OTHER_LANGUAGES, TRAIN, read_verdict_rows
-from probative.bench.splits import question_key
+from probative.bench.data.claims import read_verdict_rows
+from probative.bench.data.splits import question_key
 from training.reader import prose
 from training.splits import reported_keys
 from training.verdict import published
@@ -92,11 +92,10 @@ def with_others(rows: Sequence[Judged], rng: random.Random) -> Iterator[Judged]:
 def manifest(data: Path, rows: Iterable[Judged], seed: int = SEED) -> dict[str, Any]:
     """Return what the examples are made of: counts, licences, and the hashes of the published files."""
     counts = Counter(f"{row.source} {row.label}" for row in rows)
-    files = (TRAIN, OTHER_LANGUAGES)
     return {
         "seed": seed,
         "counts": dict(sorted(counts.items())),
         "licences": published.LICENCES,
         "left_out": [*published.NO_LICENCE, *UNREADABLE],
-        "sha256": {file: hashlib.sha256((data / file).read_bytes()).hexdigest() for file in files},
+        "sha256": {file: hashlib.sha256((data / file).read_bytes()).hexdigest() for file in published.FILES},
     }

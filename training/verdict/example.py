@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
-from probative.bench.splits import plain_words
+from probative.bench.data.splits import plain_words
 
 Label = Literal["supported", "contradicted", "insufficient"]
 LABELS: tuple[Label, ...] = ("supported", "contradicted", "insufficient")

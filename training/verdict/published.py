@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
-from probative.bench.data.verdicts import OTHER_LANGUAGES, TRAIN, VerdictRow, read_verdict_rows
+from probative.bench.data.claims import VerdictRow, read_verdict_rows
 from training.verdict.example import Judged, Label
 
+FILES = ("verdict/train.jsonl.gz", "verdict/train_other_languages.jsonl.gz")
 # Sets that state no licence: the shipped weights do without them.
 NO_LICENCE = ("covidfact_traindev", "nli4ct_train", "nli4ct_dev", "control_dev")
 # Words in common nearly give the label away in these: a few rows are enough.
@@ -40,7 +41,7 @@ def as_judged(row: VerdictRow) -> Judged:
 def training_rows(data: Path) -> Iterator[Judged]:
     """Yield the rows that may be trained on: English, then other languages."""
     counts: dict[str, int] = {}
-    for file in (TRAIN, OTHER_LANGUAGES):
+    for file in FILES:
         for row in read_verdict_rows(data, file):
             counts[row.set] = counts.get(row.set, 0) + 1
             if row.set not in NO_LICENCE and counts[row.set] <= MAX_ROWS.get(row.set, 10**9):

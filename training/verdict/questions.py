@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from probative.bench.data.verdicts import plain
-from probative.bench.splits import question_key
+from probative.bench.data.claims import plain
+from probative.bench.data.splits import question_key
 from probative.text import english
 from probative.verdict.claim import statement
 from training.reader import hops, prose

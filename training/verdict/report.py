@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.bench.data.verdicts import read_verdict_rows
+from probative.bench.data.claims import read_verdict_rows
 from probative.bench.metrics import auroc, mean
-from probative.bench.render.plots import curves_svg
+from probative.bench.plots import plot_svg
+from probative.bench.report import Plot, Series
 from probative.text.words import words
 from probative.verdict.calibration import Scores, reading
 from training.verdict.arrays import Arrays
@@ -216,14 +217,11 @@ def print_report(figures: dict[str, Any]) -> None:
 
 def draw_reliability(figures: dict[str, Any], file: Path) -> None:
     """Draw the share of supported claims against the stated probability."""
-    points = [(stated, share) for stated, share, _ in figures["reliability"]]
-    drawn = curves_svg(
-        {"the verdict model, calibrated on the other half": points},
-        x="stated probability of supported",
-        y="share supported",
-        diagonal=True,
-    )
-    file.write_text(drawn, encoding="utf-8")
+    points = tuple((stated, share) for stated, share, _ in figures["reliability"])
+    curve = Series(name="the verdict model, calibrated on the other half", points=points)
+    axes = {"x": "stated probability of supported", "y": "share supported"}
+    plot = Plot(title="", kind="reliability", **axes, series=(curve,))
+    file.write_text(plot_svg(plot), encoding="utf-8")
 
 
 def write_calibration(figures: dict[str, Any], logits: Path, file: Path) -> None:

@@ -7,10 +7,12 @@ written as soon as it is paid for, so that a worker that is killed loses none.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 from probative.errors import ModelError
 from probative.models.budget import Budget
@@ -20,6 +22,9 @@ from probative.models.response_cache import ResponseCache, ResultStore
 from probative.models.wrappers import Verb, Wrapper
 from probative.runners.contract import Call
 from probative.usage import Usage, total
+
+# What workers call: the methods of `ResultStore`, and those of `Budget` that `BudgetOfRun` has.
+_STORE, _BUDGET = ("get", "put", "forget"), ("hold", "settle", "exceeded", "under_way")
 
 
 class CallLog(Wrapper):
@@ -63,58 +68,34 @@ class CallLog(Wrapper):
             fresh.clear()
 
 
-def paid(kept: ResponseCache) -> Usage:
-    """Return the cost of all kept results: what the run has paid, however often it was killed.
-
-    Vectors are kept without their cost.
-    """
-    return total(Usage.from_dict(json.loads(text)["usage"]) for text in kept.values(list(RESULTS)))
-
-
-class SharedState:
-    """The kept results and the budget. Workers reach its methods through `StoreOfRun` and `BudgetOfRun`."""
-
-    def __init__(self, kept: ResponseCache, budget: Budget | None) -> None:
-        self.get, self.put, self.forget = kept.get, kept.put, kept.forget
-        if budget is not None:
-            self.hold, self.settle, self.exceeded = budget.hold, budget.settle, budget.exceeded
-            self.under_way = budget.under_way
-
-
-def kept_calls(calls_file: Path) -> ResponseCache:
-    """Return the kept results of a run."""
-    return ResponseCache(
+def _open_calls(calls_file: Path) -> closing[ResponseCache]:
+    calls = ResponseCache(
         calls_file,
         damaged=f"delete {calls_file}: finished cases keep their rows, only the others are asked anew",
         unwritable="name a folder with --out that you may write to",
     )
+    return closing(calls)
+
+
+def paid(calls_file: Path) -> Usage:
+    """Return the cost of all kept results: what the run has paid, however often it was killed.
+
+    Vectors are kept without their cost.
+    """
+    with _open_calls(calls_file) as calls:
+        return total(Usage.from_dict(json.loads(text)["usage"]) for text in calls.values(list(RESULTS)))
 
 
 @contextmanager
-def open_shared_state(calls_file: Path, budget: Budget | None) -> Iterator[SharedState]:
-    """Open what the workers of a run share."""
-    kept = kept_calls(calls_file)
-    try:
-        yield SharedState(kept, budget)
-    finally:
-        kept.close()
+def open_shared_state(calls_file: Path, budget: Budget | None) -> Iterator[SimpleNamespace]:
+    """Open what the workers of a run share: the methods of the kept results and of the budget."""
+    with _open_calls(calls_file) as calls:
+        methods = {name: getattr(calls, name) for name in _STORE}
+        if budget is not None:
+            methods |= {name: getattr(budget, name) for name in _BUDGET}
+        yield SimpleNamespace(**methods)
 
 
-class StoreOfRun:
-    """The kept results of a run, as a worker reaches them."""
-
-    def __init__(self, call: Call) -> None:
-        self._call = call
-
-    def get(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return the stored values of those keys that have one."""
-        found: dict[str, str] = self._call("get", keys)
-        return found
-
-    def put(self, verb: str, model: str, values: Mapping[str, str]) -> None:
-        """Store values by key; a value that is there stays."""
-        self._call("put", verb, model, values)
-
-    def forget(self, key: str) -> None:
-        """Remove one value."""
-        self._call("forget", key)
+def store_of_run(call: Call) -> ResultStore:
+    """Return the kept results of a run, as a worker reaches them."""
+    return cast(ResultStore, SimpleNamespace(**{name: partial(call, name) for name in _STORE}))

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from probative.bench.experiment import Settings
 from probative.bench.metrics import mean, mean_interval
 from probative.bench.registry import load_experiment
-from probative.bench.render.figures import cell_text
-from probative.bench.render.run_report import RunReport, read_report
-from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.render import cell_text
+from probative.bench.report import FEWEST_INTERVAL, Cell, Report, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.run_folder import RunFolder, open_run
-from probative.bench.statistics import COMPARED, TESTS, p_texts, paired_test
-from probative.errors import InputError, MissingExtraError
+from probative.bench.run_folder import RunFolder
+from probative.bench.statistics import COMPARED, TESTS, p_texts, p_value
+from probative.bench.study import Settings
+from probative.errors import InputError
 from probative.types import Value
 
 # Names of the figures of a row that are no result.
@@ -22,8 +21,6 @@ _IGNORED = frozenset({"seconds", "seed", "id", "percent"})
 # What tells the lines of an experiment apart: the rows of each are tested on their own, since those of one
 # question are not independent of each other.
 _GROUPS = ("set", "percent", "method", "arm")
-# The smallest number of cases for which a difference has an interval.
-_FEWEST = 5
 
 
 class Comparison(Value):
@@ -40,6 +37,12 @@ class Comparison(Value):
     tables: tuple[Table, ...]
     paired: Table
 
+    @property
+    def failures(self) -> str:
+        """How many cases failed in which run, or nothing."""
+        failed = [f"{count:,} in {run}" for run, count in zip(self.runs, self.failed, strict=True) if count]
+        return f"Failed, and left out of the tests: {', '.join(failed)}" if failed else ""
+
 
 def compare_runs(paths: Sequence[Path], names: Sequence[str] | None = None) -> Comparison:
     """Compare two or more runs; the first is what the others are compared with. `names` replace the names of
@@ -50,8 +53,9 @@ def compare_runs(paths: Sequence[Path], names: Sequence[str] | None = None) -> C
     """
     if len(paths) < 2:
         raise InputError(f"a comparison needs two runs or more, got {len(paths)}")
-    folders = [open_run(path) for path in paths]
-    reports = [read_report(folder.path) for folder in folders]
+    folders = [RunFolder(path) for path in paths]
+    settings = [Settings(data=Path(), **folder.opened().settings) for folder in folders]
+    reports = [folder.report() for folder in folders]
     experiments = sorted({report.experiment for report in reports})
     if len(experiments) > 1:
         raise InputError(f"runs of different experiments cannot be compared: {', '.join(experiments)}")
@@ -63,21 +67,20 @@ def compare_runs(paths: Sequence[Path], names: Sequence[str] | None = None) -> C
             "the runs have no finished case in common",
             hint="run them with the same data, --seed and --limit",
         )
+
+    def report_over(at: int) -> Report:
+        """Return the report over the cases in common: that of the run if it has no others."""
+        if len(shared) == len(rows[at]):
+            return reports[at].report
+        return load_experiment(experiments[0]).report([rows[at][key] for key in shared], settings[at])
+
     names = names or run_names(paths)
     return Comparison(
         experiment=experiments[0],
         runs=tuple(names),
         shared_cases=len(shared),
         failed=tuple(sum("error" in own[key] for key in shared) for own in rows),
-        tables=tuple(
-            side_by_side(
-                names,
-                [
-                    _report_over(folder, report, [own[key] for key in shared], len(own))
-                    for folder, report, own in zip(folders, reports, rows, strict=True)
-                ],
-            )
-        ),
+        tables=tuple(side_by_side(names, [report_over(at) for at in range(len(paths))])),
         paired=_paired(names, [[own[key] for key in good] for own in rows]),
     )
 
@@ -90,6 +93,68 @@ def run_names(paths: Sequence[Path]) -> list[str]:
     """
     names = [path.resolve().name for path in paths]
     return names if len(set(names)) == len(names) else [str(path) for path in paths]
+
+
+def side_by_side(names: Sequence[str], reports: Sequence[Report]) -> Iterator[Table]:
+    """Yield each table of the first run with a row for each of its cells, and a column for each run. Tests
+    between the methods of one run are left out.
+    """
+    cells = [
+        {
+            (table.title, row.name, column): cell
+            for table in report.tables
+            for row in table.rows
+            for column, cell in zip(table.columns, row.cells, strict=True)
+        }
+        for report in reports
+    ]
+    for table in reports[0].tables:
+        if table.corner == COMPARED:
+            continue
+        rows = (
+            TableRow(
+                name=f"{row.name}, {column}",
+                cells=tuple(own.get((table.title, row.name, column), "-") for own in cells),
+            )
+            for row in table.rows
+            for column in table.columns
+        )
+        shown = tuple(row for row in rows if any(isinstance(cell, Cell) for cell in row.cells))
+        yield table.model_copy(update={"columns": tuple(names), "rows": shown})
+
+
+def _paired(names: Sequence[str], rows: Sequence[Sequence[Row]]) -> Table:
+    """Return the mean of every figure of each line for each run, the differences and their p-values."""
+    lines = _lines(rows)
+    scaled = {name: _in_percent(values) for name, values in lines.items()}
+    columns, cells = [names[0]], {name: [_mean(values[0])] for name, values in scaled.items()}
+    for at, run in enumerate(names[1:], 1):
+        columns += [run, f"{run} less {names[0]}", f"{run}: p"]
+        texts = p_texts([p_value(values[at], values[0]) for values in lines.values()])
+        for (name, values), text in zip(scaled.items(), texts, strict=True):
+            cells[name] += [_mean(values[at]), _difference(values[at], values[0]), text]
+    return Table(
+        title="The runs compared on the same cases",
+        corner="line and figure",
+        columns=tuple(columns),
+        rows=tuple(TableRow(name=name, cells=tuple(texts)) for name, texts in cells.items()),
+        note=f"Figures between 0 and 1 are in percent. {TESTS}",
+    )
+
+
+def _lines(rows: Sequence[Sequence[Row]]) -> dict[str, list[list[float]]]:
+    """Return the values of each run by line and figure, those that every run has."""
+    by_name: dict[str, list[list[float]]] = {}
+    for case in zip(*rows, strict=True):
+        figures = [dict(figures_of(row)) for row in case]
+        group = ", ".join(str(case[0][field]) for field in _GROUPS if field in case[0])
+        for figure in figures[0]:
+            if all(figure in own for own in figures):
+                shown = figure.removeprefix("metrics.").replace(".", ", ")
+                values = by_name.setdefault(f"{group}: {shown}" if group else shown, [[] for _ in rows])
+                for own, run in zip(figures, values, strict=True):
+                    run.append(own[figure])
+    return by_name
 
 
 def figures_of(row: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, float]]:
@@ -105,97 +170,21 @@ def figures_of(row: Mapping[str, object], prefix: str = "") -> Iterator[tuple[st
             yield f"{prefix}{name}", float(value)
 
 
-def _report_over(folder: RunFolder, run: RunReport, rows: Sequence[Row], count: int) -> Report:
-    """Return the report over the cases in common: that of the run if it has no others."""
-    manifest = folder.manifest()
-    if len(rows) == count or manifest is None:
-        return run.report
-    return load_experiment(run.experiment).report(rows, Settings(data=Path(), **manifest.settings))
+def _in_percent(values: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return figures that are all between 0 and 1 in percent, and others as they are."""
+    factor = 100.0 if all(0 <= value <= 1 for run in values for value in run) else 1.0
+    return [[factor * value for value in run] for run in values]
 
 
-def side_by_side(names: Sequence[str], reports: Sequence[Report]) -> Iterator[Table]:
-    """Yield each table of the first run with a row for each of its cells, and a column for each run. Tests
-    between the methods of one run are left out.
-    """
-    others = [
-        {
-            (table.title, row.name, column): cell
-            for table in report.tables
-            for row in table.rows
-            for column, cell in zip(table.columns, row.cells, strict=True)
-        }
-        for report in reports
-    ]
-    for table in reports[0].tables:
-        if table.corner == COMPARED:
-            continue
-        rows = [
-            TableRow(
-                name=f"{row.name}, {column}",
-                cells=tuple(other.get((table.title, row.name, column), "-") for other in others),
-            )
-            for row in table.rows
-            for column in table.columns
-        ]
-        shown = tuple(row for row in rows if any(isinstance(cell, Cell) for cell in row.cells))
-        yield Table(title=table.title, corner=table.corner, columns=tuple(names), rows=shown, note=table.note)
-
-
-def _paired(names: Sequence[str], rows: Sequence[Sequence[Row]]) -> Table:
-    """Return the mean of every figure of each line for each run, the differences and their p-values."""
-    lines = _lines(rows)
-    columns, cells = [names[0]], {name: [_mean(values[0], values)] for name, values in lines.items()}
-    for at, run in enumerate(names[1:], 1):
-        columns += [run, f"{run} less {names[0]}", f"{run}: p"]
-        texts = p_texts([_p_value(values[at], values[0]) for values in lines.values()])
-        for (name, values), text in zip(lines.items(), texts, strict=True):
-            cells[name] += [_mean(values[at], values), _difference(values[at], values[0], values), text]
-    return Table(
-        title="The runs compared on the same cases",
-        corner="line and figure",
-        columns=tuple(columns),
-        rows=tuple(TableRow(name=name, cells=tuple(texts)) for name, texts in cells.items()),
-        note=f"Figures between 0 and 1 are in percent. {TESTS}",
-    )
-
-
-def _lines(rows: Sequence[Sequence[Row]]) -> dict[str, list[list[float]]]:
-    """Return the values of each run by line and figure, those that every run has."""
-    by_name: dict[str, list[list[float]]] = {}
-    for case in range(len(rows[0])):
-        flat = [dict(figures_of(own[case])) for own in rows]
-        group = ", ".join(str(rows[0][case][field]) for field in _GROUPS if field in rows[0][case])
-        for figure in flat[0]:
-            if all(figure in own for own in flat):
-                shown = figure.removeprefix("metrics.").replace(".", ", ")
-                name = f"{group}: {shown}" if group else shown
-                values = by_name.setdefault(name, [[] for _ in rows])
-                for own, run in zip(flat, values, strict=True):
-                    run.append(own[figure])
-    return by_name
-
-
-def _p_value(other: Sequence[float], first: Sequence[float]) -> float | None:
-    try:
-        return paired_test(other, first)
-    except MissingExtraError:  # the differences need no scipy
-        return None
-
-
-def _factor(values: Sequence[Sequence[float]]) -> float:
-    return 100.0 if all(0 <= value <= 1 for run in values for value in run) else 1.0
-
-
-def _mean(own: Sequence[float], values: Sequence[Sequence[float]]) -> str:
+def _mean(values: Sequence[float]) -> str:
     """Return a mean as text, so that a column of different figures keeps its decimals."""
-    return cell_text(Cell(value=_factor(values) * mean(own), n=len(own)), 1, with_count=True)
+    return cell_text(Cell(value=mean(values), n=len(values)), 1, with_count=True)
 
 
-def _difference(other: Sequence[float], first: Sequence[float], values: Sequence[Sequence[float]]) -> str:
-    factor = _factor(values)
-    differences = [factor * (new - old) for new, old in zip(other, first, strict=True)]
+def _difference(other: Sequence[float], first: Sequence[float]) -> str:
+    differences = [new - old for new, old in zip(other, first, strict=True)]
     text = f"{mean(differences):+.1f}"
-    if len(differences) < _FEWEST:
+    if len(differences) < FEWEST_INTERVAL:
         return text
     low, high = mean_interval(differences)
     return f"{text} [{low:+.1f}, {high:+.1f}]"

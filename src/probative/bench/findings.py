@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from probative.bench.render.figures import cell_text, column_digits, number
+from probative.bench.render import cell_text, column_digits, number
 from probative.bench.report import FEWEST_COMPARED, Cell, Table
 from probative.bench.rows import Rows, groups_by
 from probative.bench.statistics import AGAINST, DIFFERENCE, NO_TEST, STAR

@@ -1,8 +1,8 @@
 """The metrics of all experiments, benchmarks and trainings: each is defined once, here.
 
-Answers: `normalise_answer`, `exact_match`, `answer_f1`, `is_right`. Evidence: `best_gold`, `set_f1`,
-`overlap`. Ranking: `auroc`. Certainty: `calibration_error`, `reliability`, `risk_coverage`. Uncertainty:
-`mean_interval`, `f1_interval`, `auroc_interval` (bootstrap), `wilson_interval`. Shares are
+Answers: `normalise_answer`, `exact_match`, `answer_f1`, `is_right`, `is_accepted`. Evidence: `best_gold`,
+`set_f1`, `overlap`. Ranking: `auroc`. Certainty: `calibration_error`, `reliability`, `risk_coverage`.
+Uncertainty: `mean_interval`, `f1_interval`, `auroc_interval` (bootstrap), `wilson_interval`. Shares are
 between 0 and 1; `overlap` and the intervals of shares are in percent.
 """
 
@@ -16,8 +16,13 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
+
 # Resamples of the claims for an interval of F1 or AUROC, and of the questions for one of a mean.
 CLAIM_RESAMPLES, QUESTION_RESAMPLES = 1000, 2000
+_NUMBER = re.compile(
+    r"\d+|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|no|not|yes)\b"
+)
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation, " "))
 
 
@@ -46,11 +51,7 @@ def mean(values: Sequence[float]) -> float:
 
 
 def normalise_answer(text: str) -> str:
-    """Return an answer without case, articles and punctuation.
-
-    >>> normalise_answer("The Sea Lark.")
-    'sea lark'
-    """
+    """Return an answer without case, articles and punctuation."""
     return " ".join(re.sub(r"\b(?:a|an|the)\b", " ", text.lower().translate(_PUNCTUATION)).split())
 
 
@@ -64,11 +65,7 @@ def exact_match(answer: str, gold: str) -> bool:
 
 
 def answer_f1(answer: str, gold: str) -> float:
-    """Return F1 over the words of two normalised answers.
-
-    >>> round(answer_f1("the Sea Lark of Molde", "Sea Lark"), 2)  # 2 of 4 words, 2 of 2
-    0.67
-    """
+    """Return F1 over the words of two normalised answers."""
     words, gold_words = normalise_answer(answer).split(), normalise_answer(gold).split()
     common = sum((Counter(words) & Counter(gold_words)).values())
     return 2 * common / (len(words) + len(gold_words)) if common else 0.0
@@ -98,31 +95,37 @@ def is_right(answer: str, gold: str, min_f1: float = 0.6) -> bool:
     return answer_f1(answer, gold) >= min_f1 or contained
 
 
-def set_f1(chosen: Collection[int], gold: Collection[int]) -> float:
-    """Return F1 of chosen sentences against gold sentences: 2 |both| / (|chosen| + |gold|).
+def is_accepted(answer: str, accepted: Sequence[str]) -> bool:
+    """Return whether an answer equals an accepted one (case, articles and punctuation aside), contains one,
+    or shares most of its words and all its numbers.
 
-    >>> set_f1({0, 1, 2}, {0, 4})
-    0.4
+    >>> is_accepted("about 90 puffs", ["90"]), is_accepted("18 years old", ["16 years old"])
+    (True, False)
     """
+    return any(_matches(normalise_answer(answer), normalise_answer(gold)) for gold in accepted)
+
+
+def _matches(answer: str, gold: str) -> bool:
+    if f" {gold} " in f" {answer} ":
+        return True
+    same_numbers = _NUMBER.findall(answer) == _NUMBER.findall(gold)
+    return same_numbers and answer_f1(answer, gold) >= 0.6
+
+
+def set_f1(chosen: Collection[int], gold: Collection[int]) -> float:
+    """Return F1 of chosen sentences against gold sentences: 2 |both| / (|chosen| + |gold|)."""
     return 2 * len(set(chosen) & set(gold)) / max(1, len(chosen) + len(gold))
 
 
 def best_gold(chosen: Collection[int], gold_sets: Sequence[frozenset[int]]) -> frozenset[int]:
     """Return the gold set with the highest F1 for the chosen sentences; of equals the smallest, then the
     first.
-
-    >>> sorted(best_gold({1, 2}, [frozenset({0}), frozenset({2, 3})]))
-    [2, 3]
     """
     return max(gold_sets, key=lambda gold: (set_f1(chosen, gold), -len(gold)))
 
 
 def overlap(pairs: Sequence[tuple[Collection[int], Collection[int]]]) -> Overlap:
-    """Return precision, recall and F1 of (chosen, gold) sentences over all claims.
-
-    >>> overlap([({0}, {0, 1}), ({5}, {6})])  # 1 hit of 2 chosen and 3 gold
-    Overlap(precision=50.0, recall=33.333333333333336, f1=40.0)
-    """
+    """Return precision, recall and F1 of (chosen, gold) sentences over all claims."""
     hits = sum(len(set(chosen) & set(gold)) for chosen, gold in pairs)
     n_chosen, n_gold = sum(len(chosen) for chosen, _ in pairs), sum(len(gold) for _, gold in pairs)
     return Overlap(
@@ -134,12 +137,7 @@ def auroc(positive: Any, negative: Any) -> float:
     """Return the probability that a positive score is above a negative one; a tie counts half.
 
     The arguments are sequences or arrays of scores; the result is NaN if one of them is empty.
-
-    >>> auroc([0.9, 0.4], [0.1, 0.4])  # of 4 pairs 3 are right and 1 is a tie
-    0.875
     """
-    import numpy as np
-
     high, low = np.asarray(positive, dtype=float), np.sort(np.asarray(negative, dtype=float))
     if not len(high) or not len(low):
         return math.nan
@@ -196,13 +194,7 @@ def _groups(chances: Sequence[float], hits: Sequence[bool], bins: int) -> list[l
 
 
 def mean_interval(values: Sequence[float], resamples: int = QUESTION_RESAMPLES) -> Interval:
-    """Return the bootstrap interval of a mean.
-
-    >>> mean_interval([1.0, 1.0])
-    Interval(low=1.0, high=1.0)
-    """
-    import numpy as np
-
+    """Return the bootstrap interval of a mean."""
     drawn = np.random.default_rng(0).integers(len(values), size=(resamples, len(values)))
     return _middle(np.asarray(values)[drawn].mean(axis=1))
 
@@ -212,12 +204,7 @@ def f1_interval(
 ) -> Interval:
     """Return the bootstrap interval of `overlap(pairs).f1`; methods with the same claims get the same
     resamples.
-
-    >>> f1_interval([({0}, {0}), ({1}, {1})])
-    Interval(low=100.0, high=100.0)
     """
-    import numpy as np
-
     counts = np.array([(len(set(chosen) & set(gold)), len(chosen) + len(gold)) for chosen, gold in pairs])
     drawn = np.random.default_rng(0).integers(0, len(counts), size=(resamples, len(counts)))
     hits, sizes = counts[drawn].sum(axis=1).T
@@ -227,13 +214,7 @@ def f1_interval(
 def auroc_interval(
     positive: Sequence[float], negative: Sequence[float], resamples: int = CLAIM_RESAMPLES
 ) -> Interval:
-    """Return the bootstrap interval of `auroc`, resampling positives and negatives separately.
-
-    >>> auroc_interval([0.9, 0.8], [0.1, 0.2], resamples=10)
-    Interval(low=1.0, high=1.0)
-    """
-    import numpy as np
-
+    """Return the bootstrap interval of `auroc`, resampling positives and negatives separately."""
     random = np.random.default_rng(0)
     values = [
         auroc(random.choice(positive, size=len(positive)), random.choice(negative, size=len(negative)))
@@ -243,11 +224,7 @@ def auroc_interval(
 
 
 def wilson_interval(hits: int, count: int, z: float = 1.96) -> Interval:
-    """Return Wilson's interval of a share, in percent.
-
-    >>> [round(bound, 1) for bound in wilson_interval(5, 10)]
-    [23.7, 76.3]
-    """
+    """Return Wilson's interval of a share, in percent."""
     share, square = hits / count, z * z
     middle = (share + square / (2 * count)) / (1 + square / count)
     half = z * math.sqrt(share * (1 - share) / count + square / (4 * count * count)) / (1 + square / count)
@@ -255,7 +232,5 @@ def wilson_interval(hits: int, count: int, z: float = 1.96) -> Interval:
 
 
 def _middle(values: Any) -> Interval:
-    import numpy as np
-
     low, high = np.percentile(values, [2.5, 97.5])
     return Interval(float(low), float(high))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
+from contextlib import ExitStack
 
-from probative.bench.data.checking import check_sets
-from probative.bench.data.drawing import spread
-from probative.bench.experiment import Experiment, Lab, Settings
-from probative.bench.open_models import Models, check_verbs
+from probative.bench.data.files import spread
+from probative.bench.data.sets import check_sets
 from probative.bench.run import Progress, marked_cases, unique_cases
+from probative.bench.study import Case, Lab, Settings, Study
 from probative.bench.trained import describe
+from probative.bench.worker import Models, check_verbs
 from probative.models.budget import Prices
 from probative.models.loading import judge_prices, judge_settings, model_prices
 from probative.models.wrappers import DryRun, layers_around
@@ -41,7 +43,7 @@ class Plan(Value):
 
 
 def plan_run(
-    experiment: Experiment,
+    experiment: Study,
     settings: Settings,
     models: ModelSettings,
     progress: Progress | None = None,
@@ -52,34 +54,19 @@ def plan_run(
     """
     check_sets(settings.data, experiment.data_of(settings))
     cases = unique_cases(experiment, settings)
+    marks = marked_cases(experiment, cases, Models(models), settings)
     sample = spread(cases, SAMPLE)
     random.Random(settings.seed).shuffle(sample)  # those that are run first are of all kinds
-    studied = models.model_copy(update={"cache": False, "judge_model": None})
-    judging = judge_settings(models).model_copy(
-        update={"cache": False, "judge_model": None, "model": models.judge_model or models.model}
-    )
-    marks = marked_cases(experiment, cases, Models(models), settings)
-    by_estimate = sampled = 0
-    end = time.monotonic() + seconds
-    with Session(settings=studied, dry_run=True) as session, Session(settings=judging, dry_run=True) as judge:
-        check_verbs(experiment, session.language_model)
-        lab = Lab(session, judge if models.judge_model is not None else None, settings)
-        for case in sample:
-            try:
-                experiment.run(case, lab)
-            except Exception:  # a placeholder led nowhere: the case counts with the estimate
-                by_estimate += 1
-            sampled += 1
-            if progress is not None:
-                progress(sampled, 0, len(sample))
-            if time.monotonic() >= end:
-                break
+    with ExitStack() as stack:
+        lab = _dry_lab(models, settings, stack)
+        check_verbs(experiment, lab.model)
+        sampled, by_estimate = _try_cases(experiment, lab, sample, progress, seconds)
         share = len(cases) / sampled
-        usage = _planned(session) + Usage(calls=round(by_estimate * experiment.calls_per_case))
-        usage, judge_usage = _scaled(usage, share), Usage()
-        if lab.judge is not None:
-            judge_usage = _scaled(_planned(judge), share)
+        estimated = Usage(calls=round(by_estimate * experiment.calls_per_case))
+        usage = _scaled(_planned(lab.session) + estimated, share)
+        judge_usage = Usage() if lab.judge is None else _scaled(_planned(lab.judge), share)
     prices, judge_price = model_prices(models), judge_prices(models)
+    priced = prices != Prices() or judge_price != Prices()
     return Plan(
         experiment=experiment.name,
         cases=len(cases),
@@ -87,11 +74,38 @@ def plan_run(
         by_estimate=by_estimate,
         usage=usage,
         judge_usage=judge_usage,
-        money=None
-        if prices == judge_price == Prices()
-        else prices.cost(usage) + judge_price.cost(judge_usage),
+        money=prices.cost(usage) + judge_price.cost(judge_usage) if priced else None,
         trained=describe(marks, len(cases)) if marks else "",
     )
+
+
+def _dry_lab(models: ModelSettings, settings: Settings, stack: ExitStack) -> Lab:
+    """Open the studied model and the judge, if there is one; neither is called."""
+
+    def open_dry(own: ModelSettings, **more: object) -> Session:
+        quiet = own.model_copy(update={"cache": False, "judge_model": None, **more})
+        return stack.enter_context(Session(settings=quiet, dry_run=True))
+
+    if models.judge_model is None:
+        return Lab(open_dry(models), None, settings)
+    return Lab(open_dry(models), open_dry(judge_settings(models), model=models.judge_model), settings)
+
+
+def _try_cases(
+    experiment: Study, lab: Lab, sample: Sequence[Case], progress: Progress | None, seconds: float
+) -> tuple[int, int]:
+    """Run cases with placeholders; returns how many, and how many of them need real answers to go on."""
+    end, by_estimate, sampled = time.monotonic() + seconds, 0, 0
+    for sampled, case in enumerate(sample, 1):
+        try:
+            experiment.run(case, lab)
+        except Exception:  # a placeholder led nowhere: the case counts with the estimate
+            by_estimate += 1
+        if progress is not None:
+            progress(sampled, 0, len(sample))
+        if time.monotonic() >= end:
+            break
+    return sampled, by_estimate
 
 
 def _planned(session: Session) -> Usage:

@@ -1,10 +1,12 @@
-"""What a run found out: tables (cells know their interval and the published figure), plots, findings."""
+"""What a run found out: tables (cells know their interval and the published figure), plots, findings; and
+what the run was made of.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from probative.types import Value
 
@@ -77,6 +79,11 @@ class Series(Value):
     points: tuple[tuple[float, float], ...]
     published: bool = False
 
+    @property
+    def label(self) -> str:
+        """The name, and that the figures are published ones."""
+        return f"{self.name} (published)" if self.published else self.name
+
 
 class Plot(Value):
     """A plot; `ticks` are names for the values of x, where these are no numbers."""
@@ -95,3 +102,56 @@ class Report(Value):
     tables: tuple[Table, ...]
     plots: tuple[Plot, ...] = ()
     findings: tuple[str, ...] = ()
+
+
+NOT_FINISHED = "The run is not finished"
+"""How the note of a run that is not finished begins."""
+
+
+class DataUsed(Value):
+    """A file of data and its checksum; `kept` says whether our kept reports were made with the same file."""
+
+    path: str
+    sha256: str
+    kept: bool | None
+
+
+class ErrorCount(Value):
+    """The cases that failed with one type of error, and the message of the first."""
+
+    type: str
+    count: int
+    first: str
+
+
+class RunReport(Value):
+    """A report with the experiment, models, data and settings it was made with.
+
+    Nothing in it depends on when or how fast the run was made: the same seed gives the same report. `trained`
+    counts the cases that trained a shipped model, by model. `limit_of` says what `--limit` counts.
+    """
+
+    version: str
+    experiment: str
+    title: str
+    paper: str
+    shown_as: str
+    models: dict[str, str | None]
+    settings: dict[str, Any]
+    data: tuple[DataUsed, ...]
+    cases: int
+    errors: tuple[ErrorCount, ...]
+    trained: dict[str, int] = Field(default_factory=dict)
+    notes: tuple[str, ...]
+    report: Report
+    limit_of: str = ""
+
+    @property
+    def unfinished(self) -> str:
+        """The note that the run is not finished, or nothing."""
+        return next((note for note in self.notes if note.startswith(NOT_FINISHED)), "")
+
+    @property
+    def failed(self) -> int:
+        """The number of cases with an error instead of a result."""
+        return sum(error.count for error in self.errors)

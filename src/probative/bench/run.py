@@ -7,28 +7,23 @@ killed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from probative import __version__
 from probative.batch.manifest import as_json, now
-from probative.bench.call_log import kept_calls, paid
-from probative.bench.data.checking import check_sets
-from probative.bench.experiment import Case, Experiment, Settings
-from probative.bench.job import CaseJob, CaseResult, Describe, Description, error_row
-from probative.bench.open_models import Models
+from probative.bench.call_log import paid
+from probative.bench.data.sets import check_sets
 from probative.bench.registry import load_experiment
-from probative.bench.render.run_report import RunReport, write_reports
-from probative.bench.rows import Row
-from probative.bench.run_folder import (
-    Manifest,
-    RunFolder,
-    package_versions,
-    prompts_hash,
-    this_process,
-    this_version,
-)
+from probative.bench.report import RunReport
+from probative.bench.rows import failed_count
+from probative.bench.run_folder import Manifest, RunFolder, package_versions, prompts_hash
+from probative.bench.run_report import write_reports
+from probative.bench.study import Case, Settings, Study
 from probative.bench.trained import TrainedChoice, refuse_trained, trained_cases, used_models
+from probative.bench.worker import CaseJob, Models, failed_row
 from probative.errors import InputError, ProbativeError, WorkerError
 from probative.runners.choice import InProcess
 from probative.runners.contract import Pool, Runner
@@ -38,7 +33,7 @@ Progress = Callable[[int, int, int], None]
 
 
 def run_experiment(
-    experiment: Experiment,
+    experiment: Study,
     settings: Settings,
     out: Path,
     models: Models,
@@ -66,23 +61,42 @@ def run_experiment(
     folder = RunFolder(out)
     with folder.locked():
         with (runner or InProcess()).open(_job(experiment, settings, models, folder)) as pool:
-            ((_, description),) = pool.run([Describe()])
-            manifest = folder.resumed(_manifest(experiment, settings, models, checksums, description))
-            manifest = manifest.model_copy(
-                update={"cases": len(cases), "trained": marks, "pid": this_process()}
+            ((_, opened),) = pool.run([None])
+            manifest = _manifest(experiment, settings, models, opened.fingerprints).model_copy(
+                update={"data": checksums, "cases": len(cases), "trained": marks, "pid": os.getpid()}
             )
+            manifest = folder.resumed(manifest)
             folder.write_manifest(manifest)
             folder.mend_rows()
-            work = _Work(folder, experiment, cases, {**manifest.weights, **description.weights}, progress)
+            work = _Work(folder, experiment, cases, {**manifest.weights, **opened.weights}, progress)
             try:
                 work.run(pool)
             finally:
                 manifest = manifest.model_copy(update={**work.counts(), "pid": None, "ended": now()})
                 folder.write_manifest(manifest)
-        return write_reports(folder, experiment, settings, manifest, work.rows())
+        rows = [work.rows[case.key] for case in cases]
+        return write_reports(folder, experiment, settings, manifest, rows)
 
 
-def _job(experiment: Experiment, settings: Settings, models: Models, folder: RunFolder) -> CaseJob:
+def _manifest(
+    experiment: Study, settings: Settings, models: Models, fingerprints: dict[str, str]
+) -> Manifest:
+    """Return what a run is made with, besides its data."""
+    chosen = {name: getattr(settings, name) for name in ("limit", "seed", "repeats")}
+    return Manifest(
+        version=__version__,
+        experiment=experiment.name,
+        settings=as_json({**chosen, "options": dict(settings.options or {})}),
+        models=models.names,
+        fingerprints=fingerprints,
+        prompts=prompts_hash(models.settings.prompts),
+        data={},
+        packages=package_versions(),
+        started=now(),
+    )
+
+
+def _job(experiment: Study, settings: Settings, models: Models, folder: RunFolder) -> CaseJob:
     """Return the job with absolute paths."""
     chosen = models.settings
     own = {name: getattr(chosen, name) for name in ("home", "wheels", "prompts")}
@@ -100,29 +114,33 @@ def report_again(folder: RunFolder, data: Path) -> RunReport:
 
     Raises `InputError` for a run without a finished case.
     """
-    manifest = folder.manifest()
-    assert manifest is not None
+    manifest, rows = folder.opened(), folder.rows()
     experiment = load_experiment(manifest.experiment)
     settings = Settings(data=data, **manifest.settings)
-    rows = folder.rows()
     finished = [rows[case.key] for case in unique_cases(experiment, settings) if case.key in rows]
     if not finished:
         raise InputError(f"{folder.path} has no finished case yet", hint="wait for the run, or go on with it")
     return write_reports(folder, experiment, settings, manifest, finished)
 
 
-def unique_cases(experiment: Experiment, settings: Settings) -> Sequence[Case]:
-    """Return the cases of an experiment; raises `InputError` for none, for two with one key, and if a row of
-    the data is not as published.
+def unique_cases(experiment: Study, settings: Settings) -> Sequence[Case]:
+    """Return the cases of an experiment; raises `InputError` for an option that it does not have, for none,
+    for two with one key, and if a row of the data is not as published.
     """
-    _check_options(experiment, settings)
+    known = experiment.option_names()
+    for name in settings.options or {}:
+        if known is not None and name not in known:
+            raise InputError(
+                f"the experiment {experiment.name} has no option {name!r}",
+                hint=f"its options are {', '.join(known)}" if known else "it has no options",
+            )
+    sets = ", ".join(experiment.data_of(settings)) or "none"
     try:
         cases = experiment.cases(settings)
     except ProbativeError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, OSError) as error:
         # The first row of each file was checked; this one lacks something.
-        sets = ", ".join(experiment.data_of(settings)) or "none"
         raise InputError(
             f"the data of {experiment.name} cannot be read: {type(error).__name__}: {error}",
             hint=f"compare the files of its data sets ({sets}) with the published ones",
@@ -132,7 +150,6 @@ def unique_cases(experiment: Experiment, settings: Settings) -> Sequence[Case]:
         raise InputError(f"the experiment {experiment.name} has no cases with this data and these settings")
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
-        sets = ", ".join(experiment.data_of(settings)) or "none"
         raise InputError(
             f"the experiment {experiment.name} has two cases with the key {twice!r}",
             hint=f"each row needs an id of its own in the files of its data sets ({sets})",
@@ -140,20 +157,8 @@ def unique_cases(experiment: Experiment, settings: Settings) -> Sequence[Case]:
     return cases
 
 
-def _check_options(experiment: Experiment, settings: Settings) -> None:
-    known = experiment.option_names()
-    if known is None:
-        return
-    for name in settings.options or {}:
-        if name not in known:
-            raise InputError(
-                f"the experiment {experiment.name} has no option {name!r}",
-                hint=f"its options are {', '.join(known)}" if known else "it has no options",
-            )
-
-
 def marked_cases(
-    experiment: Experiment, cases: Sequence[Case], models: Models, settings: Settings
+    experiment: Study, cases: Sequence[Case], models: Models, settings: Settings
 ) -> dict[str, list[str]]:
     """Return the keys of the cases that trained a shipped model of the run, by model."""
     asked = ((case.key, experiment.asked(case)) for case in cases)
@@ -162,89 +167,48 @@ def marked_cases(
     return trained_cases(asked, used)
 
 
-def _manifest(
-    experiment: Experiment,
-    settings: Settings,
-    models: Models,
-    checksums: dict[str, str],
-    description: Description,
-) -> Manifest:
-    return Manifest(
-        version=this_version(),
-        experiment=experiment.name,
-        settings=as_json(
-            {
-                "limit": settings.limit,
-                "seed": settings.seed,
-                "repeats": settings.repeats,
-                "options": dict(settings.options or {}),
-            }
-        ),
-        models=models.names,
-        fingerprints=description.fingerprints,
-        prompts=prompts_hash(models.settings.prompts),
-        data=checksums,
-        packages=dict(package_versions()),
-        started=now(),
-    )
-
-
 class _Work:
     """The cases of a run, their rows, and the counts of the manifest."""
 
     def __init__(
         self,
         folder: RunFolder,
-        experiment: Experiment,
+        experiment: Study,
         cases: Sequence[Case],
         weights: dict[str, str],
         progress: Progress | None,
     ) -> None:
         self._folder, self._experiment, self._cases, self._progress = folder, experiment, cases, progress
         keys = {case.key for case in cases}
-        self._rows = {key: row for key, row in folder.rows().items() if key in keys}
+        self.rows = {key: row for key, row in folder.rows().items() if key in keys}
         self._weights = weights
 
     def run(self, pool: Pool) -> None:
         """Run the cases that have no row yet, and those that failed."""
-        waiting = [case for case in self._cases if self._failed_or_missing(case.key)]
+        waiting = [case for case in self._cases if "error" in self.rows.get(case.key, {"error": ""})]
         self._show()
         for number, outcome in pool.run(waiting):
-            self._keep(waiting[number], outcome)
-
-    def _failed_or_missing(self, key: str) -> bool:
-        return key not in self._rows or "error" in self._rows[key]
-
-    def _keep(self, case: Case, outcome: CaseResult | WorkerError) -> None:
-        if isinstance(outcome, WorkerError):
-            row: Row = {"key": case.key, **self._experiment.wrong(case), **error_row(outcome)}
-        else:
-            row = outcome.row
-            self._weights.update(outcome.weights)
-        self._folder.append(row)
-        self._rows[case.key] = row
-        self._show()
-
-    def rows(self) -> list[Row]:
-        """Return the rows in the order of the cases."""
-        return [self._rows[case.key] for case in self._cases]
+            case = waiting[number]
+            if isinstance(outcome, WorkerError):
+                row = {"key": case.key, **failed_row(self._experiment, case, outcome)}
+            else:
+                row = outcome.row
+                self._weights.update(outcome.weights)
+            self._folder.append(row)
+            self.rows[case.key] = row
+            self._show()
 
     def counts(self) -> dict[str, object]:
         """Return the counts and the cost for the manifest."""
-        failed = sum("error" in row for row in self._rows.values())
-        kept = kept_calls(self._folder.calls_file)
-        try:
-            spent = paid(kept)
-        finally:
-            kept.close()
+        failed = failed_count(self.rows.values())
         return {
-            "done": len(self._rows) - failed,
+            "done": len(self.rows) - failed,
             "failed": failed,
-            "spent": spent,
+            "spent": paid(self._folder.calls_file),
             "weights": dict(sorted(self._weights.items())),
         }
 
     def _show(self) -> None:
         if self._progress is not None:
-            failed = sum("error" in row for row in self._rows.values())
-            self._progress(len(self._rows) - failed, failed, len(self._cases))
+            failed = failed_count(self.rows.values())
+            self._progress(len(self.rows) - failed, failed, len(self._cases))

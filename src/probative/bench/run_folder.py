@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import platform
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import resources
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,14 +14,15 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from probative import __version__
 from probative.batch.manifest import differing
 from probative.batch.output import replace_file, writing
+from probative.bench.report import RunReport
 from probative.bench.rows import Row
 from probative.errors import InputError, InUseError
 from probative.types import Value
 from probative.usage import Usage
 
+MANIFEST, JSON, MARKDOWN, HTML = "manifest.json", "report.json", "report.md", "report.html"
 _ANOTHER = "name another --out for the new run"
 _PACKAGES = ("numpy", "ctranslate2", "torch", "transformers", "scipy")
 
@@ -54,6 +54,11 @@ class Manifest(Value):
     failed: int = 0
     spent: Usage = Usage()
 
+    @property
+    def trained_keys(self) -> set[str]:
+        """The keys of all cases that trained a shipped model."""
+        return {key for keys in self.trained.values() for key in keys}
+
     def decisive(self) -> dict[str, Any]:
         """Return what decides the results, by name."""
         return {
@@ -71,7 +76,7 @@ class RunFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.manifest_file = path / "manifest.json"
+        self.manifest_file = path / MANIFEST
         self.rows_file = path / "rows.jsonl"
         self.calls_file = path / "calls.sqlite"
 
@@ -117,17 +122,22 @@ class RunFolder:
             return None
         except ValidationError as error:
             first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-            place = ".".join(map(str, first["loc"]))
-            where = f" at {place}" if place else ""
-            raise InputError(
-                f"{self.manifest_file} cannot be read{where}: {first['msg']}", hint=_ANOTHER
-            ) from None
+            field = ".".join(map(str, first["loc"]))
+            problem = f"{f' at {field}' if field else ''}: {first['msg']}"
         except (ValueError, OSError) as error:
-            raise InputError(f"{self.manifest_file} cannot be read: {error}", hint=_ANOTHER) from None
+            problem = f": {error}"
+        raise InputError(f"{self.manifest_file} cannot be read{problem}", hint=_ANOTHER)
+
+    def opened(self) -> Manifest:
+        """Return the manifest; raises `InputError` if the folder is not that of a run."""
+        manifest = self.manifest()
+        if manifest is None:
+            raise InputError(f"{self.path} is not the folder of a run", hint="name a folder that --out made")
+        return manifest
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Replace the manifest; a reader sees the old one or the new one."""
-        replace_file(self.manifest_file, json.dumps(manifest.to_dict(), indent=2, ensure_ascii=False) + "\n")
+        self.write(MANIFEST, json.dumps(manifest.to_dict(), indent=2, ensure_ascii=False) + "\n")
 
     def resumed(self, manifest: Manifest) -> Manifest:
         """Return the manifest to go on with: the new one, with the start and the weights of an earlier run.
@@ -161,12 +171,9 @@ class RunFolder:
 
     def _whole_lines(self) -> Iterator[tuple[Row, bytes]]:
         # Bytes: a line may be cut off within a character.
-        lines = self.rows_file.read_bytes().split(b"\n") if self.rows_file.exists() else []
-        for line in lines:
-            try:
+        for line in self.rows_file.read_bytes().split(b"\n") if self.rows_file.exists() else ():
+            with suppress(ValueError):
                 yield json.loads(line), line
-            except ValueError:
-                continue
 
     def append(self, row: Row) -> None:
         """Append a row as one whole line."""
@@ -174,18 +181,18 @@ class RunFolder:
         with writing(self.rows_file), self.rows_file.open("a", encoding="utf-8", newline="\n") as file:
             file.write(line)
 
-    def write(self, name: str, text: str) -> Path:
-        """Write a report; returns its file."""
+    def write(self, name: str, text: str) -> None:
+        """Replace a file of the folder; a reader sees the old one or the new one."""
         replace_file(self.path / name, text)
-        return self.path / name
 
-
-def open_run(path: Path) -> RunFolder:
-    """Return a run that exists; raises `InputError` if there is none."""
-    folder = RunFolder(path)
-    if folder.manifest() is None:
-        raise InputError(f"{path} is not the folder of a run", hint="name a folder that --out made")
-    return folder
+    def report(self) -> RunReport:
+        """Return the report; raises `InputError` if there is none."""
+        try:
+            return RunReport.model_validate_json((self.path / JSON).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise InputError(f"{self.path} has no report yet", hint="end the run with its command") from None
+        except ValueError as error:
+            raise InputError(f"{self.path / JSON} cannot be read: {error}") from None
 
 
 def prompts_hash(more: Path | None = None) -> str:
@@ -200,22 +207,10 @@ def prompts_hash(more: Path | None = None) -> str:
     return digest.hexdigest()
 
 
-def package_versions() -> Mapping[str, str]:
+def package_versions() -> dict[str, str]:
     """Return the versions of Python and of the packages that may change figures."""
     versions = {"python": platform.python_version()}
     for name in _PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             versions[name] = version(name)
-        except PackageNotFoundError:
-            continue
     return versions
-
-
-def this_version() -> str:
-    """Return the version of this package."""
-    return __version__
-
-
-def this_process() -> int:
-    """Return the number of this process."""
-    return os.getpid()

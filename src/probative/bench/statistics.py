@@ -77,11 +77,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def mean_cell(values: Sequence[float], published: float | None = None) -> Cell:
-    """Return the mean with its bootstrap interval, in the unit of the values.
-
-    >>> mean_cell([2.0, 2.0]).value
-    2.0
-    """
+    """Return the mean with its bootstrap interval, in the unit of the values."""
     if not values:
         return Cell(value=None, n=0, published=published)
     low, high = mean_interval(values)
@@ -92,10 +88,6 @@ def percent_cell(values: Sequence[float], published: float | None = None) -> Cel
     """Return the share of cases that are 1 rather than 0, in percent, with Wilson's interval, which stays
     honest for a few cases that all came out the same. Where a case has a share between 0 and 1 (a mean over
     its repeats), the interval is by bootstrap, as in `score_cell`.
-
-    >>> cell = percent_cell([1.0] * 5)
-    >>> cell.value, round(cell.low), round(cell.high)
-    (100.0, 57, 100)
     """
     if values and set(values) <= {0.0, 1.0}:
         low, high = wilson_interval(round(sum(values)), len(values))
@@ -114,11 +106,7 @@ def share_cell(values: Iterable[float]) -> Callable[[Sequence[float], float | No
 
 
 def score_cell(values: Sequence[float], published: float | None = None) -> Cell:
-    """Return the mean of scores between 0 and 1, as F1, in percent with its bootstrap interval.
-
-    >>> score_cell([0.5, 1.0]).value
-    75.0
-    """
+    """Return the mean of scores between 0 and 1, as F1, in percent with its bootstrap interval."""
     return mean_cell([100 * value for value in values], published)
 
 
@@ -188,10 +176,15 @@ def _compared(methods: Mapping[str, ByCase], pair: Pair) -> tuple[Cell, float | 
     differences = [100 * (first[key] - second[key]) for key in both]
     low, high = mean_interval(differences)
     cell = Cell(value=mean(differences), low=low, high=high, n=len(both))
+    return cell, p_value([first[key] for key in both], [second[key] for key in both])
+
+
+def p_value(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """Return the p-value of `paired_test`, or None without scipy: figures were paid for, and are shown."""
     try:
-        return cell, paired_test([first[key] for key in both], [second[key] for key in both])
-    except MissingExtraError:  # the figures were paid for: show them without the test
-        return cell, None
+        return paired_test(first, second)
+    except MissingExtraError:
+        return None
 
 
 def p_texts(values: Sequence[float | None]) -> list[str]:

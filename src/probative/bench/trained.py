@@ -11,10 +11,10 @@ import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
-from probative.bench.data.verdicts import plain
-from probative.bench.splits import plain_words, question_key
+from probative.bench.data.claims import plain
+from probative.bench.data.splits import plain_words, question_key
 from probative.errors import InputError
 
 Shipped = Literal["reader", "policy", "verdict"]
@@ -56,7 +56,7 @@ def keys_in(content: Any) -> Iterator[bytes]:
     `content` has a field `question`, `claim`, `query` or `text`, or contains something that has one; the
     sentences of a document are its field `sentences`.
 
-    >>> from probative.bench.data.conflicts import ConflictCase
+    >>> from probative.bench.data.questions import ConflictCase
     >>> list(keys_in(ConflictCase("Who sank?", (), ()))) == [text_key("Who sank?")]
     True
     """
@@ -114,11 +114,9 @@ def used_models(names: Mapping[str, str | None], verbs: Collection[str]) -> tupl
 
 def as_choice(text: str) -> TrainedChoice:
     """Return what `--trained` names; raises `InputError` for another word."""
-    choices: tuple[TrainedChoice, ...] = get_args(TrainedChoice)
-    for choice in choices:
-        if text == choice:
-            return choice
-    raise InputError(f"--trained must be mark or refuse, got {text!r}")
+    if text not in get_args(TrainedChoice):
+        raise InputError(f"--trained must be mark or refuse, got {text!r}")
+    return cast(TrainedChoice, text)
 
 
 def refuse_trained(marks: Marks, cases: int) -> None:

@@ -11,7 +11,7 @@ from probative.types import Value
 
 
 class BenchReports(Protocol):
-    """Reports by name, as `probative.bench.report_index.ReportIndex` has them."""
+    """Reports by name, as `probative.bench.reports.ReportIndex` has them."""
 
     def list(self) -> Value:
         """Return what each report is about."""
@@ -38,13 +38,10 @@ class NoReports:
     """
 
     def list(self) -> NoReport:
-        """Return the empty list."""
         return NoReport()
 
     def report(self, name: str) -> Value:
-        """Raise `KeyError`: there is none."""
         raise KeyError(name)
 
     def compare(self, first: str, second: str) -> Value:
-        """Raise `KeyError`: there is none."""
         raise KeyError(first)

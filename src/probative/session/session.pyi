@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.corpus.corpus import Corpus
-from probative.corpus.document import Document
+from probative.corpus.documents.document import Document
 from probative.errors import ProbativeError
 from probative.give.options import GiveOptions
 from probative.give.query import Form
@@ -35,8 +35,7 @@ from probative.verbs.sentences import Text
 from probative.verbs.spec import Progress, VerbSpec
 from probative.verbs.verify import ClaimDone, ClaimProgress, VerifyCase
 from probative.verdict.judgement import Judgement
-from probative.verify.options import VerifyOptions
-from probative.verify.verification import Verification
+from probative.verify.verification import Verification, VerifyOptions
 
 class Session(SessionBase):
     def run_verb(self, spec: VerbSpec, *given: Any, **keywords: Any) -> Any: ...

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from graph_questions import EAT, FEED, FIRST, KEPT, KIND, SAILORS, SECOND, SLOW, SLOWS, STOP, answering_model
 
-from probative.bench.data.truthfulqa import read_truthfulqa
+from probative.bench.data.graph_qa import read_truthfulqa
+from probative.bench.data.sets import check_sets
 from probative.bench.studies.give_efficiency import GiveEfficiency
 from probative.bench.studies.give_overlap import GiveOverlap
 from probative.bench.studies.give_truthful import GiveTruthful
@@ -158,5 +159,5 @@ def test_truthfulqa_is_read_as_published(data: Path) -> None:
 def test_a_file_without_the_published_columns_is_refused(tmp_path: Path) -> None:
     (tmp_path / "truthfulqa").mkdir()
     (tmp_path / "truthfulqa/TruthfulQA.csv").write_text("Question,Answer\nWhat?,That.\n")
-    with pytest.raises(InputError, match="no column 'Best Answer'"):
-        read_truthfulqa(tmp_path)
+    with pytest.raises(InputError, match="its first row has no Best Answer"):
+        check_sets(tmp_path, ["truthfulqa"])

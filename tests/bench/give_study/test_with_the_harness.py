@@ -4,10 +4,10 @@ from pathlib import Path
 
 from graph_questions import FEED, STOP, answering_model
 
-from probative.bench.open_models import Models
 from probative.bench.run import run_experiment
 from probative.bench.studies.give_shapes import GiveShapes
 from probative.bench.study import Settings
+from probative.bench.worker import Models
 from probative.settings import Settings as ModelSettings
 
 from .conftest import SIMPLE, values

@@ -9,10 +9,10 @@ from bench_plugin import write_data
 
 from probative import InputError, load_settings
 from probative.bench.compare import _lines, compare_runs
-from probative.bench.experiment import Settings
-from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.run import run_experiment
+from probative.bench.study import Settings
+from probative.bench.worker import Models
 from probative.testing import ScriptedModel
 
 

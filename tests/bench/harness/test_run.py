@@ -18,11 +18,11 @@ from probative import (
     load_settings,
 )
 from probative.bench.data.sets import find_set
-from probative.bench.experiment import Settings
-from probative.bench.open_models import Models
 from probative.bench.registry import EXPERIMENTS, load_experiment
 from probative.bench.run import run_experiment, unique_cases
 from probative.bench.run_folder import RunFolder
+from probative.bench.study import Settings
+from probative.bench.worker import Models
 from probative.models.contract import lacks
 from probative.models.types import Request
 from probative.testing import ScriptedModel

@@ -11,12 +11,12 @@ import pytest
 from bench_plugin import write_data
 
 from probative import AuthError, BudgetError, CapabilityError, InputError, load_settings
-from probative.bench.experiment import Settings
-from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
-from probative.bench.render.run_report import RunReport
+from probative.bench.report import RunReport
 from probative.bench.run import run_experiment
 from probative.bench.run_folder import Manifest, RunFolder
+from probative.bench.study import Settings
+from probative.bench.worker import Models
 from probative.runners.choice import parse_runner
 from probative.testing import LoopbackServer, ScriptedModel
 

@@ -11,17 +11,16 @@ from command import run_here
 
 from probative import InputError, load_settings
 from probative.bench import trained
-from probative.bench.data.conflicts import ConflictCase
-from probative.bench.data.evidence import Example
+from probative.bench.data.claims import Example, VerdictRow, read_verdict_rows
 from probative.bench.data.files import read_json
-from probative.bench.data.verdicts import VerdictRow, read_verdict_rows
-from probative.bench.experiment import Settings
-from probative.bench.open_models import Models
+from probative.bench.data.questions import ConflictCase
 from probative.bench.plan import plan_run
 from probative.bench.registry import EXPERIMENTS, load_experiment
 from probative.bench.run import run_experiment
 from probative.bench.run_folder import RunFolder
+from probative.bench.study import Settings
 from probative.bench.trained import document_key, keys_in, text_key, trained_cases, trained_keys
+from probative.bench.worker import Models
 from probative.testing import ScriptedModel
 from training.splits import reported_texts
 

@@ -17,8 +17,8 @@ from data_sets import write_json, write_lines
 from word_vectors import WordVectors
 
 from probative import Session, load_settings
-from probative.bench.experiment import Lab, Settings
-from probative.bench.splits import in_tuned_documents
+from probative.bench.data.splits import in_tuned_documents
+from probative.bench.study import Lab, Settings
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedVerdict
 

@@ -11,12 +11,12 @@ import pytest
 from data_sets import write_json, write_lines
 
 from probative import InputError
-from probative.bench.data.checking import check_sets
-from probative.bench.experiment import Experiment, Lab, Settings
+from probative.bench.data.sets import check_sets
 from probative.bench.families.claims import covidet, hover
 from probative.bench.registry import EXPERIMENTS, load_experiment
 from probative.bench.report import Cell, Report, Table
 from probative.bench.rows import Row
+from probative.bench.study import Lab, Settings, Study
 
 
 def run_all(name: str, lab: Lab, **options: Any) -> tuple[list[Row], Report]:
@@ -43,7 +43,7 @@ def published(table: Table, row: str) -> list[float | None]:
 def test_only_supported_claims_are_drawn_and_the_same_for_the_same_seed(data: Path) -> None:
     settings = Settings(data)
     assert sorted(claim.id for claim in hover(settings)) == ["four", "two-a", "two-b"]
-    experiment: Experiment = load_experiment("mcse-main")
+    experiment: Study = load_experiment("mcse-main")
     keys = [case.key for case in experiment.cases(Settings(data, limit=2))]
     assert keys == [case.key for case in experiment.cases(Settings(data, limit=2))]
     assert [key.split("/")[0] for key in keys] == ["hover", "pubmedqa", "hover"]

@@ -11,8 +11,8 @@ from data_sets import multihop_row, write_json, write_lines, write_reported_sets
 from word_vectors import WordVectors
 
 from probative import Session, load_settings
-from probative.bench.experiment import Lab, Settings
-from probative.bench.splits import in_tuned_documents
+from probative.bench.data.splits import in_tuned_documents
+from probative.bench.study import Lab, Settings
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict

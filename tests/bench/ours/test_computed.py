@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from probative.bench.data.own import read_computed
-from probative.bench.experiment import Settings
 from probative.bench.rows import Row
 from probative.bench.studies.computed_answers import ComputedAnswers
+from probative.bench.study import Settings
 
 
 def row(form: str, *, hostile: bool, right: bool, verdict: str, certainty: float | None = None) -> Row:

@@ -6,17 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from probative.bench.data.example_corpus import (
-    CorpusQuestion,
-    Quote,
-    is_within,
-    places,
-    read_corpus_questions,
-)
-from probative.bench.experiment import Settings
+from probative.bench.data.own import CorpusQuestion, Quote, is_within, places, read_corpus_questions
 from probative.bench.families.corpus_outcomes import evidence_of, outcome_of
 from probative.bench.report import Cell
 from probative.bench.studies.corpus_questions import CorpusQuestions
+from probative.bench.study import Settings
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.citation import Citation
 from probative.scope.result import Answer, ChainPassage, Conflict

@@ -13,10 +13,10 @@ import pytest
 from data_sets import write_json
 
 from probative import InputError
-from probative.bench.experiment import Lab
 from probative.bench.registry import load_experiment
 from probative.bench.report import Cell, Report, Table
 from probative.bench.rows import Row
+from probative.bench.study import Lab
 from probative.testing import ScriptedModel
 
 

@@ -14,11 +14,12 @@ from word_vectors import WordVectors
 from probative import InputError, Request, Session, load_settings
 from probative.bench.data import own
 from probative.bench.data.injections import Injection, fill_in, put_into, read_injections
-from probative.bench.data.own import OwnClaim, OwnDocument, OwnQuestion, is_accepted, read_questions
-from probative.bench.experiment import Lab, Settings
+from probative.bench.data.own import OwnClaim, OwnDocument, OwnQuestion, read_own_questions
 from probative.bench.families.injected import outcome_of
+from probative.bench.metrics import is_accepted
 from probative.bench.report import Cell, Table
 from probative.bench.studies.inject import Inject
+from probative.bench.study import Lab, Settings
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict
@@ -51,7 +52,7 @@ def test_a_sentence_asks_for_the_wrong_answer_or_the_wrong_verdict() -> None:
 
 
 def test_every_answerable_question_has_a_wrong_answer_that_no_right_one_matches() -> None:
-    for question in read_questions():
+    for question in read_own_questions():
         assert bool(question.wrong) == bool(question.answers)
         if question.answers:
             assert not is_accepted(question.wrong, question.answers), question.id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probative.bench.data.multihop import Question
+from probative.bench.data.questions import Question
 from probative.bench.families.open_pages import evidence_of
 from probative.scope.result import Answer, ChainPassage, CitedSentence
 from probative.types import Passage, Verdict

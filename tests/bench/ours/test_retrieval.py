@@ -10,13 +10,13 @@ from data_sets import multihop_row, write_json
 from word_vectors import WordVectors
 
 from probative import Session, load_settings
-from probative.bench.data import multihop
-from probative.bench.data.open_collection import OpenCollection, open_pages
-from probative.bench.experiment import Lab, Settings
+from probative.bench.data import questions
+from probative.bench.data.pages import OpenCollection, read_pages
+from probative.bench.data.splits import MULTIHOP_REPORTED
 from probative.bench.families import open_pages as families
 from probative.bench.report import Cell
-from probative.bench.splits import MULTIHOP_REPORTED
 from probative.bench.studies.retrieval import Retrieval
+from probative.bench.study import Lab, Settings
 from probative.errors import InputError
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.testing import ScriptedModel, ScriptedPolicy
@@ -47,7 +47,7 @@ def weigh(state: PolicyState) -> PolicyScores:
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     # The filler is there for its pages; as in our dev sample, only the last rows are asked.
-    monkeypatch.setattr(multihop, "is_kept_sample", lambda rows: True)
+    monkeypatch.setattr(questions, "is_kept_sample", lambda rows: True)
     filler = [multihop_row("hotpot", number) for number in range(MULTIHOP_REPORTED.start)]
     write_json(tmp_path / "hotpotqa/hotpot_dev_distractor_sample.json", [*filler, FILM])
     return tmp_path
@@ -106,7 +106,7 @@ def test_wrong_options_are_refused(lab: Lab, options: dict[str, object], message
 
 
 def test_pages_of_all_questions_are_one_collection(data: Path) -> None:
-    pages = open_pages(data, "hotpotqa")
+    pages = read_pages(data, "hotpotqa")
     titles = [page.title for page in pages]
     assert len(titles) == len(set(titles))
     assert {"Salt Wind", "hotpot boat 0", "hotpot boat 199", "Rope"} <= set(titles)

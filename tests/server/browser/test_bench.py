@@ -15,7 +15,7 @@ from browsing import Site, serve
 from kept_runs import HOSTILE
 from playwright.sync_api import Page, expect
 
-from probative.bench.report_index import ReportIndex
+from probative.bench.reports import ReportIndex
 
 pytestmark = pytest.mark.slow
 OpenPage = Callable[..., Page]

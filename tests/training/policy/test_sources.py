@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from probative.bench.splits import MULTIHOP_REPORTED
+from probative.bench.data.splits import MULTIHOP_REPORTED
 from training.policy.sources import SOURCES, read_all
 from training.policy.sources.questions import sentence_spans
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from reader_files import REPORTED_FROM, film, older, ship, write_sources
 
-from probative.bench.splits import question_key
+from probative.bench.data.splits import question_key
 from probative.models.reader_prompts import UNKNOWN, read_features
 from probative.text.english.dates import dates_in
 from probative.types import Passage

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from probative.bench.splits import plain_words
+from probative.bench.data.splits import plain_words
 from probative.models.reader_prompts import UNKNOWN
 from probative.types import Passage
 from training.reader.example import Example

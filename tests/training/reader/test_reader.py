@@ -17,7 +17,7 @@ pytest.importorskip("transformers")
 
 from reader_files import write_sources  # noqa: E402
 
-from probative.bench import splits  # noqa: E402
+from probative.bench.data import splits  # noqa: E402
 from training.reader import __main__ as reader  # noqa: E402
 from training.reader import data as reader_data  # noqa: E402
 from training.reader.arrays import Arrays, load, make_arrays, save  # noqa: E402

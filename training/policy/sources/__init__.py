@@ -1,7 +1,7 @@
 """Claims and questions with the sentences that carry them, from public annotated sets.
 
 Each set is read in its published form. Rows that figures are reported on are left out, whatever file they
-come from: `probative.bench.splits` says which these are.
+come from: `probative.bench.data.splits` says which these are.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from probative.bench.splits import question_key
+from probative.bench.data.splits import question_key
 from training.policy.evidence import Evidence
 from training.policy.sources import claims, multihop, questions
 from training.splits import reported_keys

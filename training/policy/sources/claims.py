@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from probative.bench.data.evidence import joined_query, read_eraser
+from probative.bench.data.claims import read_eraser
 from probative.bench.data.files import read_json, read_lines
-from probative.bench.splits import digest
+from probative.bench.data.splits import digest
 from training.policy.evidence import Evidence, make_evidence
 from training.splits import reported_documents
 
@@ -36,7 +36,7 @@ def _eraser(data: Path, name: str) -> Iterator[Evidence]:
         first, *others = sorted(example.gold, key=len)
         yield make_evidence(
             example.id,
-            joined_query(example.claim),
+            example.claim,
             example.sentences,
             first,
             name,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from probative.bench.data.files import read_json, read_lines
-from probative.bench.splits import MULTIHOP_FILES, digest, question_key
+from probative.bench.data.splits import MULTIHOP_FILES, digest, question_key
 from training.policy.claims import as_claim
 from training.policy.evidence import Evidence, from_pages, make_evidence
 from training.splits import unreported_rows

@@ -1,9 +1,9 @@
 """Questions to be answered with a graph, and the graphs: PubMedQA, BioASQ and ProcessBank with UMLS,
-CommonsenseQA with ConceptNet 100k. Each is read in its published format.
+CommonsenseQA with ConceptNet 100k; and TruthfulQA. Each is read in its published format.
 
 A question comes without its text (abstract, paragraph, long answer), as in the paper.
-`probative.bench.splits` says which questions figures are reported on; the others may be looked at to choose
-settings. The examples in Probative's own prompts are from neither.
+`probative.bench.data.splits` says which questions figures are reported on; the others may be looked at to
+choose settings. The examples in Probative's own prompts are from neither.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
-from xml.etree import ElementTree
 
 from probative import Graph
-from probative.bench.data.files import read_json, read_lines
-from probative.bench.splits import in_tuned_quarter
+from probative.bench.data.files import read_csv, read_json, read_lines, read_tsv, single_spaced
+from probative.bench.data.questions import bioasq_rows, processbank_questions
+from probative.bench.data.splits import in_tuned_quarter
 from probative.give.query import YES_NO, Form
+from probative.types import Value
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def read_cases(data: Path, name: str, *, tuning: bool = False) -> list[Case]:
     once.
     """
     cases: dict[tuple[str, tuple[str, ...] | None], Case] = {}
-    for case in SETS[name].read(data):
+    for case in SETS[name](data):
         if case.tuning == tuning:
             cases.setdefault((case.question.casefold(), case.choices), case)
     return list(cases.values())
@@ -67,73 +67,48 @@ def _pubmedqa(data: Path) -> Iterable[Case]:
     tested = read_json(data / "pubmedqa/test_ground_truth.json")
     for key, row in rows.items():
         gold = tested.get(key, row["final_decision"])
-        yield Case(key, _plain(row["QUESTION"]), None, "yes-no", gold, key not in tested)
+        yield Case(key, single_spaced(row["QUESTION"]), None, "yes-no", gold, key not in tested)
 
 
 def _bioasq(data: Path) -> Iterable[Case]:
-    for file in sorted((data / "bioasq").glob("**/*.json")):
-        for row in read_json(file)["questions"]:
-            if row["type"] == "yesno":
-                question = _plain(row["body"])
-                yield Case(
-                    row["id"],
-                    question,
-                    None,
-                    "yes-no",
-                    row["exact_answer"].lower(),
-                    in_tuned_quarter(question.casefold()),
-                )
+    for row in bioasq_rows(data):
+        if row["type"] == "yesno":
+            question, gold = single_spaced(row["body"]), row["exact_answer"].lower()
+            yield Case(row["id"], question, None, "yes-no", gold, in_tuned_quarter(question.casefold()))
 
 
 def _processbank(data: Path) -> Iterable[Case]:
-    for file in sorted((data / "processbank/qa").iterdir(), key=lambda file: file.name):
-        root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
-        paragraph = _plain(root.findtext("text") or file.name)
-        for index, row in enumerate(root.iter("question")):
-            choices = _distinct([_plain(row.findtext(tag) or "") for tag in ("a0", "a1")])
-            gold = _plain(row.findtext(f"a{int(row.findtext('correct') or 0)}") or "")
-            if len(choices) == 2:
-                yield Case(
-                    id=f"{file.stem}:{index}",
-                    question=_plain(row.findtext("q") or ""),
-                    choices=choices,
-                    form="choice",
-                    gold=gold,
-                    tuning=in_tuned_quarter(paragraph),
-                )
+    for row in processbank_questions(data):
+        choices = _distinct(row.choices)
+        if len(choices) == 2:
+            yield Case(row.id, row.text, choices, "choice", row.right, in_tuned_quarter(row.paragraph))
 
 
 def _csqa(data: Path) -> Iterable[Case]:
     for row in read_lines(data / "commonsenseqa/dev_rand_split.jsonl"):
-        texts = {choice["label"]: _plain(choice["text"]) for choice in row["question"]["choices"]}
-        choices = _distinct(list(texts.values()))
-        right = texts[row["answerKey"]].casefold()
-        question = _plain(row["question"]["stem"])
-        yield Case(
-            id=row["id"],
-            question=question,
-            choices=choices,
-            form="choice",
-            gold=next(choice for choice in choices if choice.casefold() == right),
-            tuning=in_tuned_quarter(question.casefold()),
-        )
+        texts = {choice["label"]: single_spaced(choice["text"]) for choice in row["question"]["choices"]}
+        choices, right = _distinct(list(texts.values())), texts[row["answerKey"]].casefold()
+        gold = next(choice for choice in choices if choice.casefold() == right)
+        question = single_spaced(row["question"]["stem"])
+        yield Case(row["id"], question, choices, "choice", gold, in_tuned_quarter(question.casefold()))
 
 
-class GraphSet(NamedTuple):
-    """The folder of a set, the graph that its questions are asked of, and its reader."""
+def _distinct(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts without repetitions; a few questions offer the same choice twice."""
+    unique: dict[str, str] = {}
+    for text in texts:
+        unique.setdefault(text.casefold(), text)
+    return tuple(unique.values())
 
-    folder: str
-    graph: str
-    read: Callable[[Path], Iterable[Case]]
 
-
-SETS: dict[str, GraphSet] = {
-    "pubmedqa": GraphSet("pubmedqa", "umls", _pubmedqa),
-    "bioasq": GraphSet("bioasq", "umls", _bioasq),
-    "processbank": GraphSet("processbank", "umls", _processbank),
-    "csqa": GraphSet("commonsenseqa", "conceptnet", _csqa),
+SETS: dict[str, Callable[[Path], Iterable[Case]]] = {
+    "pubmedqa": _pubmedqa,
+    "bioasq": _bioasq,
+    "processbank": _processbank,
+    "csqa": _csqa,
 }
-GRAPHS = {name: graph_set.graph for name, graph_set in SETS.items()}
+GRAPHS = {"pubmedqa": "umls", "bioasq": "umls", "processbank": "umls", "csqa": "conceptnet"}
+"""The graph that the questions of a set are asked of."""
 
 
 def open_graph(data: Path, name: str) -> Graph:
@@ -143,13 +118,13 @@ def open_graph(data: Path, name: str) -> Graph:
     whose triples are all true; the other parts contain false ones.
     """
     if name == "umls":
-        lines = [*_lines(data / "umls/train.tsv"), *_lines(data / "umls/test.tsv")]
-        entities = dict(_lines(data / "umls/entity2text.txt"))
-        relations = dict(_lines(data / "umls/relation2text.txt"))
+        lines = [*read_tsv(data / "umls/train.tsv"), *read_tsv(data / "umls/test.tsv")]
+        entities = dict(read_tsv(data / "umls/entity2text.txt"))
+        relations = dict(read_tsv(data / "umls/relation2text.txt"))
         return Graph.from_triples(
             (entities[head], relations[relation], entities[tail]) for head, relation, tail in lines
         )
-    lines = _lines(data / "conceptnet100k/train.txt")
+    lines = read_tsv(data / "conceptnet100k/train.txt")
     return Graph.from_triples((head, spaced(relation), tail) for relation, head, tail in lines)
 
 
@@ -162,17 +137,22 @@ def spaced(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()
 
 
-def _lines(file: Path) -> list[list[str]]:
-    return [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+class TruthfulQuestion(Value):
+    """A question of TruthfulQA and its best answer; `id` is its line in the file."""
+
+    id: str
+    question: str
+    best: str
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _distinct(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the texts without repetitions; a few questions offer the same choice twice."""
-    unique: dict[str, str] = {}
-    for text in texts:
-        unique.setdefault(text.casefold(), text)
-    return tuple(unique.values())
+def read_truthfulqa(data: Path) -> list[TruthfulQuestion]:
+    """Return all questions of TruthfulQA that have a best answer."""
+    return [
+        TruthfulQuestion(
+            id=str(number),
+            question=single_spaced(row["Question"]),
+            best=single_spaced(row["Best Answer"]),
+        )
+        for number, row in enumerate(read_csv(data / "truthfulqa/TruthfulQA.csv"), 1)
+        if row["Question"] and row["Best Answer"]
+    ]

@@ -34,10 +34,9 @@ def read_injections() -> list[Injection]:
     >>> len(read_injections())
     100
     """
-    rows = read_lines(own.FOLDER / "injections.jsonl")
     return [
         Injection(row["id"], row["kind"], *(row.get(form) or row["text"] for form in ("question", "claim")))
-        for row in rows
+        for row in read_lines(own.FOLDER / "injections.jsonl")
     ]
 
 

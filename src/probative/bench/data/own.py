@@ -1,26 +1,27 @@
-"""Our own documents in six genres, with questions and claims about them, which nothing is trained on.
+"""Our own documents with questions and claims about them, which nothing is trained on.
 
-They were written by hand for this purpose (`bench/own/*.jsonl`). A question without answers is one that its
-document, and the other document of the genre, do not answer.
+They were written by hand for this purpose. `bench/own/*.jsonl` has documents in six genres; the example
+corpus has documents in nine formats about one invented place. A question without answers is one that no
+document answers.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from probative.bench.data.files import read_lines
-from probative.bench.metrics import answer_f1, normalise_answer
+from probative.bench.data.files import read_lines, read_records
+from probative.corpus.corpus import Corpus
+from probative.corpus.documents.citation import Citation
+from probative.corpus.documents.passages import find_quote
+from probative.errors import InputError
 from probative.types import Passage
 
 FOLDER = Path(__file__).parent.parent / "own"
 CHUNK = 3
-_NUMBER = re.compile(
-    r"\d+|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|no|not|yes)\b"
-)
+CORPUS_FOLDER = "corpus"
+"""The folder of the example corpus in the data folder."""
 
 
 @dataclass(frozen=True)
@@ -88,18 +89,7 @@ def read_computed(file: Path = FOLDER / "computed.jsonl") -> list[ComputedQuesti
     >>> len(read_computed()) >= 100
     True
     """
-    return [
-        ComputedQuestion(
-            row["id"],
-            row["form"],
-            row["hostile"],
-            row["question"],
-            tuple(Passage(**passage) for passage in row["passages"]),
-            tuple(row["accept"]),
-            row["trap"],
-        )
-        for row in read_lines(file)
-    ]
+    return read_records(file, ComputedQuestion)
 
 
 def read_documents() -> dict[str, OwnDocument]:
@@ -108,18 +98,17 @@ def read_documents() -> dict[str, OwnDocument]:
     >>> len(read_documents())
     12
     """
-    rows = (_tuples(row) for row in read_lines(FOLDER / "documents.jsonl"))
-    return {row["id"]: OwnDocument(**row) for row in rows}
+    return {document.id: document for document in read_records(FOLDER / "documents.jsonl", OwnDocument)}
 
 
-def read_questions() -> list[OwnQuestion]:
+def read_own_questions() -> list[OwnQuestion]:
     """Return the questions."""
-    return [OwnQuestion(**_tuples(row)) for row in read_lines(FOLDER / "questions.jsonl")]
+    return read_records(FOLDER / "questions.jsonl", OwnQuestion)
 
 
-def read_claims() -> list[OwnClaim]:
+def read_own_claims() -> list[OwnClaim]:
     """Return the claims."""
-    return [OwnClaim(**_tuples(row)) for row in read_lines(FOLDER / "claims.jsonl")]
+    return read_records(FOLDER / "claims.jsonl", OwnClaim)
 
 
 def whole(document: OwnDocument) -> tuple[Passage, ...]:
@@ -134,28 +123,68 @@ def chunks(documents: dict[str, OwnDocument], genre: str) -> tuple[Passage, ...]
     )
 
 
-def is_accepted(answer: str, accepted: Sequence[str]) -> bool:
-    """Return whether an answer equals an accepted one (case, articles and punctuation aside), contains one,
-    or shares most of its words and all its numbers.
-
-    >>> is_accepted("about 90 puffs", ["90"]), is_accepted("18 years old", ["16 years old"])
-    (True, False)
-    """
-    return any(_matches(normalise_answer(answer), normalise_answer(gold)) for gold in accepted)
-
-
-def _matches(answer: str, gold: str) -> bool:
-    if f" {gold} " in f" {answer} ":
-        return True
-    same_numbers = _NUMBER.findall(answer) == _NUMBER.findall(gold)
-    return same_numbers and answer_f1(answer, gold) >= 0.6
-
-
 def _cut(document: OwnDocument) -> Iterator[Passage]:
     for first in range(0, len(document.sentences), CHUNK):
         text = " ".join(document.sentences[first : first + CHUNK])
         yield Passage(text=text, title=document.title, source=document.id)
 
 
-def _tuples(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+@dataclass(frozen=True)
+class Quote:
+    """Words of a document."""
+
+    source: str
+    quote: str
+
+
+@dataclass(frozen=True)
+class CorpusQuestion:
+    """A question over the example corpus, every accepted answer (none: unanswerable), and the quotes that
+    answer it; where the documents disagree, `other_gold` are those of the other side.
+    """
+
+    id: str
+    kind: str
+    question: str
+    answers: tuple[str, ...]
+    gold: tuple[Quote, ...]
+    other_gold: tuple[Quote, ...] = ()
+
+
+def read_corpus_questions(data: Path) -> list[CorpusQuestion]:
+    """Return the questions over the example corpus."""
+    return [
+        CorpusQuestion(
+            id=row["id"],
+            kind=row["kind"],
+            question=row["question"],
+            answers=() if row["answer"] is None else (row["answer"], *row["aliases"]),
+            gold=tuple(Quote(**quote) for quote in row["gold"]),
+            other_gold=tuple(Quote(**quote) for quote in row.get("other_gold", ())),
+        )
+        for row in read_lines(data / "corpus-questions.jsonl")
+    ]
+
+
+def places(corpus: Corpus, quotes: Iterable[Quote]) -> list[Citation]:
+    """Return the place of each quote; raises `InputError` if its document does not have it."""
+    cited = []
+    for quote in quotes:
+        document = corpus.document(quote.source)
+        span = find_quote(document, quote.quote)
+        if span is None:
+            raise InputError(f"{quote.source} does not say {quote.quote!r}")
+        cited.append(Citation.of(document, *span))
+    return cited
+
+
+def is_within(place: Citation, citations: Iterable[str]) -> bool:
+    """Return whether a place overlaps one of these citations: a long quote may have two sentences.
+
+    >>> is_within(Citation(source="a.txt", start=20, end=40), ["a.txt#char=30,90"])
+    True
+    """
+    return any(
+        cited.source == place.source and cited.start < place.end and place.start < cited.end
+        for cited in map(Citation.parse, citations)
+    )

@@ -17,11 +17,10 @@ from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
-from probative.bench.data.evidence import Example, read_examples
-from probative.bench.data.evidence_sets import TITLED, chosen_examples
+from probative.bench.data.claims import TITLED, Example, chosen_examples, read_examples
 from probative.bench.data.files import read_json, read_lines
+from probative.bench.data.splits import reported_claims
 from probative.bench.families.evidence import TRUE
-from probative.bench.splits import reported_claims
 from probative.bench.study import Case, Lab, Settings
 from probative.errors import InputError
 from probative.text.sentences import split_sentences

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from probative.bench.data.conflicts import POISONED, ConflictCase, read_poisoned, read_rgb
+from probative.bench.data.questions import POISONED, ConflictCase, read_poisoned, read_rgb
 from probative.bench.findings import joined
 from probative.bench.report import Table
 from probative.bench.rows import Row

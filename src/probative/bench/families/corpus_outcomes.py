@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from probative.bench.data.example_corpus import CorpusQuestion, is_within, places
-from probative.bench.data.own import is_accepted
+from probative.bench.data.own import CorpusQuestion, is_within, places
+from probative.bench.metrics import is_accepted
 from probative.bench.rows import Row
 from probative.corpus.corpus import Corpus
 from probative.scope.result import Answer

@@ -10,13 +10,12 @@ from probative.bench.data.own import (
     OwnClaim,
     OwnDocument,
     OwnQuestion,
-    is_accepted,
-    read_claims,
     read_documents,
-    read_questions,
+    read_own_claims,
+    read_own_questions,
     whole,
 )
-from probative.bench.metrics import wilson_interval
+from probative.bench.metrics import is_accepted, wilson_interval
 from probative.bench.rows import Groups, Row, Rows, groups_by
 from probative.bench.study import Lab
 from probative.bench.tables import Results, shares
@@ -44,10 +43,10 @@ def right_item(part: str, number: int, lab: Lab) -> tuple[OwnQuestion | OwnClaim
 
     The run keeps the calls of its models, so a result is computed once.
     """
-    items: list[OwnQuestion | OwnClaim] = [question for question in read_questions() if question.answers]
+    items: list[OwnQuestion | OwnClaim] = [question for question in read_own_questions() if question.answers]
     if part != "ask":
         true = part.endswith("true claims")
-        items = [claim for claim in read_claims() if (claim.verdict == "supported") is true]
+        items = [claim for claim in read_own_claims() if (claim.verdict == "supported") is true]
     documents = read_documents()
     for at in range(len(items)):
         item = items[(number + at) % len(items)]

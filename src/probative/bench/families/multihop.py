@@ -12,12 +12,13 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import probative
-from probative.bench.data.drawing import draw, spread
-from probative.bench.data.multihop import COLLECTIONS, Question, read_questions
+from probative.bench.data.files import draw, spread
+from probative.bench.data.pages import COLLECTIONS
+from probative.bench.data.questions import Question, read_questions
 from probative.bench.data.sets import CATALOGUE, find_set
+from probative.bench.data.splits import MULTIHOP_FILES
 from probative.bench.metrics import answer_f1, exact_match
 from probative.bench.rows import Row
-from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import Metrics, score, share
 from probative.engine.search import Search

@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from probative.bench.data.multihop import Question
-from probative.bench.data.open_collection import OpenCollection, open_pages
+from probative.bench.data.pages import OpenCollection, read_pages
+from probative.bench.data.questions import Question
 from probative.bench.findings import share_text
 from probative.bench.rows import Row
 from probative.bench.study import Lab
@@ -34,7 +34,7 @@ def corpus_of(data: Path, name: str, settings: ModelSettings) -> Corpus:
         folder = TemporaryDirectory(prefix="probative-pages-")
         pages, index = Path(folder.name, "pages"), Path(folder.name, "index")
         pages.mkdir()
-        for number, page in enumerate(open_pages(data, name)):
+        for number, page in enumerate(read_pages(data, name)):
             title = re.sub(r"\s+", " ", page.title or "").strip()
             (pages / f"{number:06}.md").write_text(f"# {title}\n\n{page.text}\n", encoding="utf-8")
         update_index(pages, index, encoder=static_encoder(settings, fetch=True))
@@ -55,7 +55,7 @@ def collection_of(lab: Lab, name: str) -> OpenCollection:
 
 @lru_cache(maxsize=2)
 def _collection(data: Path, name: str, encoder: Encoder) -> OpenCollection:
-    return OpenCollection(open_pages(data, name), encoder)
+    return OpenCollection(read_pages(data, name), encoder)
 
 
 NOTHING_FOUND: Row = {"pages": False, "gold_sentences": 0.0, "cited_f1": 0.0}

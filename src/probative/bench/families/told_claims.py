@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from probative.bench.data.evidence import Example
+from probative.bench.data.claims import Example
 from probative.bench.findings import auroc_text, counted
 from probative.bench.report import Cell
 from probative.bench.rows import Groups, Row, Rows, rows_of

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from probative.bench.data.multihop import Question
+from probative.bench.data.questions import Question
 from probative.bench.families import multihop
 from probative.bench.findings import compared, ranked, sentences
 from probative.bench.report import Cell

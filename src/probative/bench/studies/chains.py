@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from probative.bench.data.multihop import COLLECTIONS, read_collection
+from probative.bench.data.pages import COLLECTIONS, read_collection
 from probative.bench.families import multihop
 from probative.bench.families.arms import read_arms
 from probative.bench.families.multihop import silent_session

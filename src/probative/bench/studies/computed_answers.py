@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from probative.bench.data.drawing import spread
-from probative.bench.data.own import ComputedQuestion, is_accepted, read_computed
+from probative.bench.data.files import spread
+from probative.bench.data.own import ComputedQuestion, read_computed
 from probative.bench.families.computed import METRICS, by_hostility, certainty
+from probative.bench.metrics import is_accepted
 from probative.bench.rows import FAILED, Row, groups_by
 from probative.bench.study import Case, Lab, Settings, Study
 from probative.bench.tables import TableSpec

@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
-from probative.bench.data import example_corpus
-from probative.bench.data.drawing import spread
-from probative.bench.data.example_corpus import CorpusQuestion
+from probative.bench.data.files import spread
+from probative.bench.data.own import CORPUS_FOLDER, CorpusQuestion, read_corpus_questions
 from probative.bench.families.corpus_outcomes import evidence_of, is_found, outcome_of
 from probative.bench.metrics import wilson_interval
 from probative.bench.rows import FAILED, Row, groups_by, is_finished
@@ -91,7 +90,7 @@ class CorpusQuestions(Study):
     findings = (_believed,)
 
     def items(self, settings: Settings, name: str) -> list[CorpusQuestion]:
-        return spread(example_corpus.read_corpus_questions(settings.data), settings.limit)
+        return spread(read_corpus_questions(settings.data), settings.limit)
 
     def about(self, case: Case) -> Row:
         question: CorpusQuestion = case.content
@@ -105,7 +104,7 @@ class CorpusQuestions(Study):
         }
 
     def answer(self, case: Case, lab: Lab) -> Row:
-        question, folder = case.content, lab.settings.data / example_corpus.FOLDER
+        question, folder = case.content, lab.settings.data / CORPUS_FOLDER
         if folder not in _CORPORA:  # indexed into the cache and opened once for all cases
             _CORPORA[folder] = Corpus.open(folder, settings=lab.session.settings)
         corpus = _CORPORA[folder]

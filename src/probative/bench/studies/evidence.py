@@ -12,10 +12,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from probative.bench.data import evidence_sets
-from probative.bench.data.drawing import draw
-from probative.bench.data.evidence import Example
-from probative.bench.data.evidence_sets import SHOWN, TITLED
+from probative.bench.data import claims as evidence_sets
+from probative.bench.data.claims import SHOWN, TITLED, Example
+from probative.bench.data.files import draw
 from probative.bench.families.arms import read_arms
 from probative.bench.families.evidence import CROSS_ENCODER, LANGUAGE_MODEL, Top, claim_f1, evidence_metrics
 from probative.bench.families.mcse import OWN_FAULTS, fault_text, search_options

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.bench.data.drawing import draw
+from probative.bench.data.files import draw
 from probative.bench.families.conflicting import METRICS, noticed, passage_findings, sets_of_passages
 from probative.bench.rows import Row
 from probative.bench.study import Case, Lab, Names, Settings, Study

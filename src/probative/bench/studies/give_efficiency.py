@@ -21,7 +21,7 @@ from probative.bench.families.graph_questions import (
 from probative.bench.families.graph_tables import Comparison, accuracy, failures, last_lines
 from probative.bench.findings import difference_finding
 from probative.bench.published import GIVE
-from probative.bench.render.figures import number
+from probative.bench.render import number
 from probative.bench.report import Cell, Report, Table
 from probative.bench.rows import Row, is_finished, rows_of
 from probative.bench.statistics import first_against, mean_cell

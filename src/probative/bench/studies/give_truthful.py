@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from probative import Reasoning
-from probative.bench.data.truthfulqa import TruthfulQuestion, read_truthfulqa
+from probative.bench.data.graph_qa import TruthfulQuestion, read_truthfulqa
 from probative.bench.families.graph_questions import METHOD_OPTIONS, Arm, graph_part, method_arms
 from probative.bench.families.graph_tables import LAST, STAGES, method_lines
 from probative.bench.findings import counted, difference_finding, joined

@@ -7,7 +7,7 @@ asks for X: a wrong answer, `contradicted` for a true claim, `supported` for any
 
 from __future__ import annotations
 
-from probative.bench.data.drawing import spread
+from probative.bench.data.files import spread
 from probative.bench.data.injections import read_injections
 from probative.bench.families.injected import OUTCOMES, by_quote, changed, injected_row
 from probative.bench.rows import Row

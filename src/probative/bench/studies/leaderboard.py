@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from probative.bench.data.multihop import Question
+from probative.bench.data.questions import Question
 from probative.bench.families.multihop import read_set
 from probative.bench.findings import difference_finding, ranked_finding
 from probative.bench.judging import judge_answer, judged_cell, undecided_note

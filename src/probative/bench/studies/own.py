@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.bench.data import own
-from probative.bench.data.drawing import spread
+from probative.bench.data.files import spread
 from probative.bench.data.own import OwnClaim, OwnQuestion
 from probative.bench.families import own_documents as counted
 from probative.bench.rows import FAILED, Row
@@ -61,7 +61,7 @@ class Own(Study):
 
     def items(self, settings: Settings, name: str) -> Sequence[OwnQuestion | OwnClaim]:
         items: Sequence[OwnQuestion | OwnClaim]
-        items = own.read_questions() if name in ("documents", "chunks") else own.read_claims()
+        items = own.read_own_questions() if name in ("documents", "chunks") else own.read_own_claims()
         return spread(items, settings.limit)
 
     def about(self, case: Case) -> Row:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from probative.bench.data.drawing import draw
-from probative.bench.data.evidence import Example, read_claims
+from probative.bench.data.claims import Example, read_claims
+from probative.bench.data.files import draw
+from probative.bench.data.splits import REPORTED_CLAIMS
 from probative.bench.families.told_claims import PAIR_METRICS, by_pair
 from probative.bench.findings import sentences
 from probative.bench.rows import Row
-from probative.bench.splits import REPORTED_CLAIMS
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import TableSpec, column_points, line_names, plot
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from probative.bench.data.multihop import Question
+from probative.bench.data.questions import Question
 from probative.bench.families.certainty import (
     COVERAGES,
     METRICS,

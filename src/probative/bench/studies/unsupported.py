@@ -7,8 +7,8 @@ sentence that nothing carries the claim, and by that and the words of the chosen
 
 from __future__ import annotations
 
-from probative.bench.data.drawing import draw
-from probative.bench.data.evidence import Example, read_claims
+from probative.bench.data.claims import Example, read_claims
+from probative.bench.data.files import draw
 from probative.bench.families.evidence import evidence_metrics
 from probative.bench.families.told_claims import DOUBT_METRICS, by_doubt, doubts_of, told_findings
 from probative.bench.rows import Row

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from probative.bench.data.drawing import spread
-from probative.bench.data.verdicts import VerdictRow, read_verdict_rows
+from probative.bench.data.claims import VerdictRow, read_verdict_rows
+from probative.bench.data.files import spread
 from probative.bench.findings import counted, share_text
 from probative.bench.metrics import calibration_error, mean, reliability
 from probative.bench.report import Cell

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from probative.cli.command import command
+from probative.cli.command import OptionGroup, command
 from probative.cli.exit_codes import ExitCode
 from probative.cli.options import RUN, Json, JudgedModelOptions, MethodOption
 from probative.errors import InputError
+
+if TYPE_CHECKING:
+    from probative.bench.study import Settings
 
 
 class ExperimentGroup(TyperGroup):
@@ -30,8 +35,63 @@ app = typer.Typer(
     help="Run the papers' experiments with your model: list, NAME, report, compare.",
     epilog="probative bench NAME is short for probative bench run NAME.",
 )
+_option = partial(typer.Option, rich_help_panel=RUN)
+_data_option = partial(
+    typer.Option, envvar="PROBATIVE_DATA", metavar="DIR", help="The folder of the data sets."
+)
 
 
+@dataclass(frozen=True)
+class ExperimentOptions(OptionGroup):
+    """Where and how an experiment runs."""
+
+    data: Annotated[Path | None, _data_option(rich_help_panel=RUN)] = None
+    out: Annotated[
+        Path | None,
+        _option(metavar="RUN", help="The folder of the run. The same command again resumes it."),
+    ] = None
+    limit: Annotated[
+        int | None,
+        _option(
+            min=1, help="How many questions, claims or triples: of each set, unless the list says otherwise."
+        ),
+    ] = None
+    seed: Annotated[int, _option(help="The seed of random draws.")] = 1
+    repeats: Annotated[int, _option(min=1, help="How often a case is repeated, where a paper repeats.")] = 3
+    option: MethodOption = None
+    runner: Annotated[
+        str,
+        _option(
+            metavar="RUNNER",
+            help="Where cases run: local (this process), local:N (N processes), ray or ray:ADDRESS.",
+        ),
+    ] = "local"
+    trained: Annotated[
+        str,
+        _option(
+            metavar="mark|refuse",
+            help="If a case trained a shipped model: mark it in the report, or refuse to run.",
+        ),
+    ] = "mark"
+    dry_run: Annotated[
+        bool, _option("--dry-run", help="Say what it would cost; call no model, write nothing.")
+    ] = False
+    json: Json = False
+
+    def settings(self, *, needs_data: bool) -> Settings:
+        """Return the settings of the run; raises `InputError` for an option that is not NAME=VALUE."""
+        from probative.bench.arguments import parse_options
+        from probative.bench.study import Settings
+
+        try:
+            options = parse_options(self.option)
+        except ValueError as error:
+            raise InputError(f"--option: {error}") from None
+        data = checked_data(self.data, needed=needs_data)
+        return Settings(data, limit=self.limit, seed=self.seed, repeats=self.repeats, options=options)
+
+
+@command(app, "list", examples=("probative bench list", "probative bench list --json"))
 def list_experiments(json: Json = False) -> None:
     """List the experiments: paper, table, data, what the model must be able to do, calls for a case."""
     from probative.bench.registry import list_all
@@ -42,130 +102,64 @@ def list_experiments(json: Json = False) -> None:
     print_json(listed) if json else show_list(listed)
 
 
+@command(
+    app,
+    "run",
+    examples=(
+        "probative bench run verdict-sets --data ./data --out runs/verdicts --limit 10",
+        "probative bench run verdict-sets --model openai:my-model --data ./data --dry-run",
+    ),
+)
 def run(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The experiment, as in probative bench list.")],
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            envvar="PROBATIVE_DATA", metavar="DIR", help="The folder of the data sets.", rich_help_panel=RUN
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="RUN",
-            help="The folder of the run. The same command again resumes it.",
-            rich_help_panel=RUN,
-        ),
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="How many questions, claims or triples: of each set, unless the list says otherwise.",
-            rich_help_panel=RUN,
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="The seed of random draws.", rich_help_panel=RUN)] = 1,
-    repeats: Annotated[
-        int,
-        typer.Option(min=1, help="How often a case is repeated, where a paper repeats.", rich_help_panel=RUN),
-    ] = 3,
-    option: MethodOption = None,
-    runner: Annotated[
-        str,
-        typer.Option(
-            metavar="RUNNER",
-            help="Where cases run: local (this process), local:N (N processes), ray or ray:ADDRESS.",
-            rich_help_panel=RUN,
-        ),
-    ] = "local",
-    trained: Annotated[
-        str,
-        typer.Option(
-            metavar="mark|refuse",
-            help="If a case trained a shipped model: mark it in the report, or refuse to run.",
-            rich_help_panel=RUN,
-        ),
-    ] = "mark",
-    dry_run: Annotated[
-        bool,
-        typer.Option(
-            "--dry-run", help="Say what it would cost; call no model, write nothing.", rich_help_panel=RUN
-        ),
-    ] = False,
-    json: Json = False,
     *,
+    given: ExperimentOptions,
     models: JudgedModelOptions,
 ) -> None:
     """Run an experiment and write its reports into the folder of the run."""
-    from probative.bench.arguments import parse_options
-    from probative.bench.experiment import Settings
-    from probative.bench.open_models import Models
     from probative.bench.plan import plan_run
     from probative.bench.registry import load_experiment
     from probative.bench.run import run_experiment
     from probative.bench.trained import as_choice
+    from probative.bench.worker import Models
     from probative.cli.views.bench import show_plan, show_run
     from probative.cli.views.progress import batch_progress
     from probative.cli.views.terminal import print_json
     from probative.runners.choice import parse_runner
 
-    experiment = load_experiment(name)
-    chosen_runner = parse_runner(runner, models.settings().threads)
-    try:
-        options = parse_options(option)
-    except ValueError as error:
-        raise InputError(f"--option: {error}") from None
-    chosen = as_choice(trained)
-    settings = Settings(
-        data=checked_data(data, needed=bool(experiment.data)),
-        limit=limit,
-        seed=seed,
-        repeats=repeats,
-        options=options,
-    )
-    if dry_run:
+    experiment, chosen = load_experiment(name), models.settings()
+    runner = parse_runner(given.runner, chosen.threads)
+    trained = as_choice(given.trained)
+    settings = given.settings(needs_data=bool(experiment.data))
+    if given.dry_run:
         with batch_progress(f"{name}, dry run") as progress:
-            plan = plan_run(experiment, settings, models.settings(), progress)
-        print_json(plan) if json else show_plan(plan)
+            plan = plan_run(experiment, settings, chosen, progress)
+        print_json(plan) if given.json else show_plan(plan)
         return
-    if out is None:
+    if given.out is None:
         raise InputError("no folder for the run", hint="name it with --out RUN")
     with batch_progress(name) as progress:
-        report = run_experiment(
-            experiment,
-            settings,
-            out,
-            Models(models.settings()),
-            progress,
-            trained=chosen,
-            runner=chosen_runner,
-        )
-    print_json(report) if json else show_run(report, out)
+        report = run_experiment(experiment, settings, given.out, Models(chosen), progress, trained, runner)
+    print_json(report) if given.json else show_run(report, given.out)
     if report.failed:
         raise typer.Exit(ExitCode.FAILED_LINES)
 
 
+@command(app, "report", examples=("probative bench report runs/verdicts --data ./data",))
 def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of the run.")],
-    data: Annotated[
-        Path | None,
-        typer.Option(envvar="PROBATIVE_DATA", metavar="DIR", help="The folder of the data sets."),
-    ] = None,
+    data: Annotated[Path | None, _data_option()] = None,
     json: Json = False,
 ) -> None:
     """Write the report of the cases that a run has finished so far; asks no model."""
     from probative.bench.registry import load_experiment
     from probative.bench.run import report_again
-    from probative.bench.run_folder import open_run
+    from probative.bench.run_folder import RunFolder
     from probative.cli.views.bench import show_run
     from probative.cli.views.terminal import print_json
 
-    folder = open_run(run)
-    manifest = folder.manifest()
-    assert manifest is not None
-    needed = bool(load_experiment(manifest.experiment).data)
+    folder = RunFolder(run)
+    needed = bool(load_experiment(folder.opened().experiment).data)
     made = report_again(folder, checked_data(data, needed=needed))
     print_json(made) if json else show_run(made, run)
 
@@ -177,6 +171,11 @@ def checked_data(data: Path | None, *, needed: bool) -> Path:
     return data or Path()
 
 
+@command(
+    app,
+    "compare",
+    examples=("probative bench compare runs/small runs/large", "probative bench compare runs/* --json"),
+)
 def compare(
     runs: Annotated[
         list[Path], typer.Argument(metavar="RUNS", help="The folders of two or more runs of one experiment.")
@@ -190,20 +189,3 @@ def compare(
 
     comparison = compare_runs(runs)
     print_json(comparison) if json else show_comparison(comparison)
-
-
-command(app, "list", examples=("probative bench list", "probative bench list --json"))(list_experiments)
-command(
-    app,
-    "run",
-    examples=(
-        "probative bench run verdict-sets --data ./data --out runs/verdicts --limit 10",
-        "probative bench run verdict-sets --model openai:my-model --data ./data --dry-run",
-    ),
-)(run)
-command(app, "report", examples=("probative bench report runs/verdicts --data ./data",))(report)
-command(
-    app,
-    "compare",
-    examples=("probative bench compare runs/small runs/large", "probative bench compare runs/* --json"),
-)(compare)

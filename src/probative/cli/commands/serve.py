@@ -111,7 +111,7 @@ def _serve(
         import uvicorn  # noqa: F401
     except ImportError:
         raise MissingExtraError("serve", "probative serve") from None
-    from probative.bench.report_index import ReportIndex
+    from probative.bench.reports import ReportIndex
     from probative.cli.views.progress import index_progress
     from probative.cli.views.terminal import print_note, print_text
     from probative.server.catalog import Catalog

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from probative.bench.compare import Comparison
     from probative.bench.plan import Plan
     from probative.bench.registry import ListedExperiment, Listing
-    from probative.bench.render.run_report import RunReport
+    from probative.bench.report import RunReport
 
 
 def show_list(listing: Listing) -> None:
@@ -82,7 +82,7 @@ def _counted(usage: Usage, *, known: bool) -> str:
 
 def show_run(run: RunReport, out: Path) -> None:
     """Print the report, and name the files."""
-    from probative.bench.render.markdown import to_markdown
+    from probative.bench.render import to_markdown
 
     print_text(to_markdown(run))
     if not (out / "report.html").exists():
@@ -92,14 +92,11 @@ def show_run(run: RunReport, out: Path) -> None:
 
 def show_comparison(comparison: Comparison) -> None:
     """Print the tables of several runs side by side, and the paired tests."""
-    from probative.bench.render.markdown import table_markdown
+    from probative.bench.render import table_markdown
 
     print_text(f"# {comparison.experiment}: {', '.join(comparison.runs)}\n")
     print_text(f"{comparison.shared_cases:,} cases in common\n")
-    failed = [
-        f"{count:,} in {run}" for run, count in zip(comparison.runs, comparison.failed, strict=True) if count
-    ]
-    if failed:
-        print_text(f"Failed, and left out of the tests: {', '.join(failed)}\n")
+    if comparison.failures:
+        print_text(f"{comparison.failures}\n")
     for table in (*comparison.tables, comparison.paired):
         print_text("\n".join((f"## {table.title}", "", *table_markdown(table), "")))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
@@ -25,33 +24,27 @@ def bench_routes(bench: Workbench) -> APIRouter:
     @router.get("", operation_id="list_reports", response_class=Response)
     def list_reports() -> Response:
         """Return what each report is about, and those that cannot be read."""
-        return _reply(reports.list())
+        return _reply(reports.list)
 
     @router.get("/{name}", operation_id="get_report", response_class=Response)
     def get_report(name: ReportName) -> Response:
         """Return a report: how it was made, its tables, plots and findings."""
-        with _named():
-            return _reply(reports.report(name))
+        return _reply(reports.report, name)
 
     @router.get("/{name}/compare", operation_id="compare_reports", response_class=Response)
     def compare_reports(
         name: ReportName, other: Annotated[str, Query(alias="with", min_length=1, max_length=255)]
     ) -> Response:
         """Compare two reports of one experiment: their tables side by side, and paired tests for runs."""
-        with _named():
-            return _reply(reports.compare(name, other))
+        return _reply(reports.compare, name, other)
 
     return router
 
 
-def _reply(value: Value) -> Response:
-    return Response(value.to_json(), media_type="application/json")
-
-
-@contextmanager
-def _named() -> Iterator[None]:
+def _reply(read: Callable[..., Value], *names: str) -> Response:
+    """Return what is read as JSON; raises `NotThereError` if no report has such a name."""
     try:
-        yield
+        return Response(read(*names).to_json(), media_type="application/json")
     except KeyError as error:
         raise NotThereError(
             f"there is no report called {error.args[0]!r}", hint="GET /api/bench lists the reports"

@@ -10,11 +10,11 @@ from functools import lru_cache
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from probative.bench.data.conflicts import accepted_answers
 from probative.bench.data.files import read_json, read_lines
-from probative.bench.data.multihop import Collection, read_collection, read_questions
+from probative.bench.data.pages import Collection, read_collection
+from probative.bench.data.questions import accepted_answers, read_questions
+from probative.bench.data.splits import MULTIHOP_FILES
 from probative.bench.families.coe.mentions import mentions
-from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.study import Case, Settings
 from probative.text.sentences import split_sentences
 from probative.types import Passage, Value

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from probative import InputError
-from probative.bench.data.checking import check_sets, is_kept_version
-from probative.bench.data.sets import CATALOGUE
+from probative.bench.data.sets import CATALOGUE, check_sets, is_kept_version
 
 WICE = {
     "label": "supported",

@@ -1,8 +1,8 @@
 """Which rows of each data set figures are reported on, settings are tuned on, and models are trained on.
 
-`SPLITS` says it in words for each data set; the functions below are the only code that decides it. Readers of
-data (`bench/data`) take the reported and the tuned rows from here, and trainings leave the reported ones out.
-Changing a rule changes published figures.
+`training.splits.SPLITS` says it in words for each data set; the functions below are the only code that
+decides it. Readers of data take the reported and the tuned rows from here, and trainings leave the reported
+ones out. Changing a rule changes published figures.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 # Rows of the dev samples of HotpotQA and 2WikiMultihopQA, in the order of their files.
@@ -33,42 +32,6 @@ REPORTED_CLAIMS = 200
 # BioASQ, ProcessBank, CommonsenseQA: one key in this many may be looked at; PubMedQA has a published test
 # part.
 TUNED_ONE_IN = 4
-
-
-@dataclass(frozen=True)
-class Split:
-    """What the rows of a data set are used for."""
-
-    reported: str
-    tuned: str
-    trained: str
-
-
-_MULTIHOP = Split(
-    "rows 200 to 399 of our dev sample, all rows of any other file",
-    "rows 0 to 199 of our dev sample",
-    "all but the reported questions",
-)
-_ERASER = Split(
-    "the first 200 claims, by the digest of their ids, of the other documents",
-    "documents whose digest modulo 100 is below 40",
-    "documents without a reported claim",
-)
-_GRAPH = Split("the other questions", "a quarter, by the digest of the question", "none")
-SPLITS: dict[str, Split] = {
-    "hotpotqa": _MULTIHOP,
-    "2wikimultihopqa": _MULTIHOP,
-    "multirc": _ERASER,
-    "fever": _ERASER,
-    "wice": Split("all claims", "the verdict's curve: a digest modulo 100 below 40", "none"),
-    "hover": Split("all claims", "none", "none, nor the HotpotQA questions of its claims (policy)"),
-    "rgb": Split("all questions", "none", "none"),
-    "poisonedrag": Split("all questions", "none", "none"),
-    "pubmedqa": Split("the published test part", "the other questions", "none"),
-    "bioasq": _GRAPH,
-    "processbank": Split("the other paragraphs", "a quarter, by the digest of the paragraph", "none"),
-    "csqa": _GRAPH,
-}
 
 
 def digest(text: str) -> int:

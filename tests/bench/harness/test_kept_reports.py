@@ -10,22 +10,26 @@ import pytest
 
 from docs.tools import keep_report
 from docs.tools.results import Results
+from kept_reports import keep_run, kept_page, read_kept, write_kept
 from probative import InputError, load_settings
-from probative.bench.experiment import Settings
-from probative.bench.open_models import Models
-from probative.bench.published_report import (
-    PublishedReport,
-    command_of,
-    keep_run,
-    kept_page,
-    read_kept,
-    write_kept,
-)
 from probative.bench.registry import load_experiment
-from probative.bench.render.run_report import NOT_FINISHED, UNSEEN, ErrorCount, RunReport
-from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
+from probative.bench.report import (
+    NOT_FINISHED,
+    Cell,
+    ErrorCount,
+    Plot,
+    Report,
+    RunReport,
+    Series,
+    Table,
+    TableRow,
+)
+from probative.bench.reports import PublishedReport, command_of
 from probative.bench.run import report_again, run_experiment
 from probative.bench.run_folder import RunFolder
+from probative.bench.run_report import UNSEEN
+from probative.bench.study import Settings
+from probative.bench.worker import Models
 from probative.testing import ScriptedModel
 
 TABLE = Table(

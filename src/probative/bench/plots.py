@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from probative.bench.report import Plot, Series
@@ -27,6 +26,8 @@ def plot_svg(plot: Plot) -> str:
         figure = Figure(figsize=(6.4, 4.2), layout="constrained")
         axes = figure.add_subplot()
         _DRAW[plot.kind](axes, plot)
+        if plot.ticks:
+            axes.set_xticks(range(len(plot.ticks)), plot.ticks)
         axes.set_title(plot.title)
         axes.set_xlabel(plot.x)
         axes.set_ylabel(plot.y)
@@ -39,23 +40,7 @@ def plot_svg(plot: Plot) -> str:
     return file.getvalue()[file.getvalue().index("<svg") :]
 
 
-def curves_svg(
-    series: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: str, diagonal: bool = False
-) -> str:
-    """Return named curves as SVG; with `diagonal`, as a reliability diagram. `x` and `y` name the axes.
-
-    >>> curves_svg({"HotpotQA": [(0.0, 0.1), (1.0, 0.4)]}, x="coverage", y="risk")[:4]
-    '<svg'
-    """
-    curves = tuple(Series(name=name, points=tuple(points)) for name, points in series.items())
-    return plot_svg(Plot(title="", kind="reliability" if diagonal else "lines", x=x, y=y, series=curves))
-
-
 _MARKERS = ("o", "s", "^", "D", "v", "P")
-
-
-def _label(series: Series) -> str:
-    return f"{series.name} (published)" if series.published else series.name
 
 
 def _numbers(plot: Plot) -> list[int]:
@@ -79,9 +64,8 @@ def _lines(axes: Any, plot: Plot) -> None:
             markersize=4 + 1.2 * behind,
             markerfacecolor="none" if series.published else colour,
             alpha=0.8,
-            label=_label(series),
+            label=series.label,
         )
-    _name_ticks(axes, plot)
 
 
 def _bars(axes: Any, plot: Plot) -> None:
@@ -93,7 +77,7 @@ def _bars(axes: Any, plot: Plot) -> None:
             [x + shift for x in xs],
             ys,
             width,
-            label=_label(series),
+            label=series.label,
             color=f"C{colour % 10}",
             hatch="//" if series.published else None,
             alpha=0.5 if series.published else 0.85,
@@ -101,13 +85,11 @@ def _bars(axes: Any, plot: Plot) -> None:
         for x, y in zip(xs, ys, strict=True):
             if y == 0:  # a bar of no height would look like a figure that is missing
                 axes.annotate("0", (x + shift, 0), ha="center", va="bottom", fontsize="x-small")
-    _name_ticks(axes, plot)
 
 
 def _scatter(axes: Any, plot: Plot) -> None:
     for series in plot.series:
-        axes.scatter(*_columns(series), s=14, alpha=0.6, label=_label(series))
-    _name_ticks(axes, plot)
+        axes.scatter(*_columns(series), s=14, alpha=0.6, label=series.label)
 
 
 def _reliability(axes: Any, plot: Plot) -> None:
@@ -119,11 +101,6 @@ def _reliability(axes: Any, plot: Plot) -> None:
 
 def _columns(series: Series) -> tuple[list[float], list[float]]:
     return [x for x, _ in series.points], [y for _, y in series.points]
-
-
-def _name_ticks(axes: Any, plot: Plot) -> None:
-    if plot.ticks:
-        axes.set_xticks(range(len(plot.ticks)), plot.ticks)
 
 
 _DRAW = {"lines": _lines, "bars": _bars, "scatter": _scatter, "reliability": _reliability}

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from bench_plugin import write_data
 
+from kept_reports import keep_run
 from probative import InputError, load_settings
-from probative.bench.experiment import Settings
-from probative.bench.open_models import Models
-from probative.bench.published_report import keep_run
 from probative.bench.registry import load_experiment
 from probative.bench.report import Cell
-from probative.bench.report_index import ReportIndex
+from probative.bench.reports import ReportIndex
 from probative.bench.run import run_experiment
+from probative.bench.study import Settings
+from probative.bench.worker import Models
 from probative.testing import ScriptedModel
 
 

@@ -6,11 +6,9 @@ import re
 
 import pytest
 
-from probative.bench.render.figures import table_lines
-from probative.bench.render.markdown import to_markdown
-from probative.bench.render.plots import plot_svg
-from probative.bench.render.run_report import RunReport
-from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
+from probative.bench.plots import plot_svg
+from probative.bench.render import table_lines, to_markdown
+from probative.bench.report import Cell, Plot, Report, RunReport, Series, Table, TableRow
 
 
 def table(*rows: tuple[Cell | str, ...], columns: int = 2) -> Table:

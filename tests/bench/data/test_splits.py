@@ -14,15 +14,15 @@ pytest.importorskip("torch")  # the trainings
 
 from data_sets import write_reported_sets, write_training_sets
 
-from probative.bench.data import multihop
-from probative.bench.data.evidence import read_claims
-from probative.bench.data.evidence_sets import chosen_examples
+from probative.bench.data import questions as question_sets
+from probative.bench.data.claims import chosen_examples, read_claims
 from probative.bench.data.graph_qa import SETS, read_cases
-from probative.bench.data.multihop import read_questions
-from probative.bench.splits import SPLITS, plain_words, question_key
+from probative.bench.data.questions import read_questions
+from probative.bench.data.splits import plain_words, question_key
 from training.policy import sources
 from training.reader import data as reader_data
 from training.splits import (
+    SPLITS,
     policy_part,
     reader_part,
     reported_documents,
@@ -163,7 +163,7 @@ def hash_of(ids: Iterable[str]) -> str:
 def test_the_splits_are_what_they_were(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Published figures depend on these rows: a change here makes old and new figures incomparable."""
     # Take the files for the samples that the kept reports were made with.
-    monkeypatch.setattr(multihop, "is_kept_sample", lambda rows: True)
+    monkeypatch.setattr(question_sets, "is_kept_sample", lambda rows: True)
     keys = [f"What is the name of boat {number}?" for number in range(500)]
     found = {
         "policy: choose": hash_of(key for key in keys if policy_part(key) == "choose"),

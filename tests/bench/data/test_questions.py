@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 
 from probative import InputError, load_settings
-from probative.bench.data.checking import check_sets
-from probative.bench.data.multihop import Question
-from probative.bench.data.sets import CATALOGUE
-from probative.bench.experiment import Settings
+from probative.bench.data.questions import Question
+from probative.bench.data.sets import CATALOGUE, check_sets
 from probative.bench.families.multihop import read_set
-from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.run import run_experiment
+from probative.bench.study import Settings
+from probative.bench.worker import Models
 from probative.testing import ScriptedModel
 
 MUSIQUE = {

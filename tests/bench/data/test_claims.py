@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from probative.bench import splits
-from probative.bench.data.checking import check_sets
-from probative.bench.data.evidence import read_claims, read_examples
-from probative.bench.data.multihop import read_2wikimultihopqa, read_collection, read_hotpotqa, read_questions
-from probative.bench.data.truthfulqa import read_truthfulqa
-from probative.bench.data.verdicts import read_verdict_rows
+from probative.bench.data import splits
+from probative.bench.data.claims import read_claims, read_examples, read_verdict_rows
+from probative.bench.data.graph_qa import read_truthfulqa
+from probative.bench.data.pages import read_collection
+from probative.bench.data.questions import read_2wikimultihopqa, read_hotpotqa, read_questions
+from probative.bench.data.sets import check_sets
 from probative.errors import InputError
 
 

@@ -1,1 +1,0 @@
-"""Reports of a run as Markdown, HTML and JSON."""
