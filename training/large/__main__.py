@@ -61,15 +61,22 @@ def prepare(args: argparse.Namespace) -> None:
 
 def study(args: argparse.Namespace) -> None:
     """Train and measure some runs of the study, each on the same rows as far as its settings allow."""
+    started = time.perf_counter()
     session = Session(args.base)
     arrays, measured = Arrays.load(args.examples), Arrays.load(args.measured)
     args.out.mkdir(parents=True, exist_ok=True)
+    longest = 0.0
     for name in args.runs.split(","):
+        begun = time.perf_counter()
+        if begun - started + longest > args.limit:
+            print_now(f"no time is left for run {name}")
+            break
         options = replace(STUDY[name], tokens=args.tokens, seconds=args.seconds)
         print_now(f"run {name}: {options}")
         file = args.out / f"{name}.safetensors"
         session.train(arrays, options, file)
         session.measure(measured, file, args.out / name, args.max_rows, options.headers)
+        longest = max(longest, time.perf_counter() - begun)
 
 
 def train(args: argparse.Namespace) -> None:
@@ -144,6 +151,9 @@ def commands() -> Commands:
     command.add_argument("--runs", default=",".join(STUDY), help=f"some of {', '.join(STUDY)}")
     command.add_argument("--tokens", type=int, default=Options.tokens, help="tokens of each run")
     command.add_argument("--seconds", type=float, default=Options.seconds, help="limit of each training")
+    command.add_argument(
+        "--limit", type=float, default=1e6, help="seconds of all runs: none starts that would not end"
+    )
     command.add_argument("--max-rows", type=int, default=300, help="rows of each verdict set")
 
     command = commands.add(train, "base", "examples", "out")

@@ -21,7 +21,7 @@ from training.large.model import hidden_states
 from training.large.rows import UNKNOWN, read_reply
 from training.large.tokens import Tokens
 
-READ_TOKENS, WRITE_TOKENS = 65536, 49152
+READ_TOKENS, WRITE_TOKENS = 65536, 131072
 MAX_NEW = 32
 # The set in another language is not in the mean of the English sets.
 SPANISH = "xnli_test_es"

@@ -44,7 +44,7 @@ def load_model(base: Gguf, device: torch.device, dtype: torch.dtype = torch.bflo
     missing = set(model.load_state_dict(state, strict=False, assign=True).missing_keys)
     if missing - {"lm_head.weight"}:
         raise ValueError(f"the file lacks weights: {sorted(missing)}")
-    model.tie_weights()
+    model.lm_head.weight = model.model.embed_tokens.weight
     # What is computed and not stored was left without values.
     model.model.rotary_emb = type(model.model.rotary_emb)(config).to(device)
     return model.requires_grad_(False).eval()

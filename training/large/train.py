@@ -41,16 +41,18 @@ def train(model: Any, arrays: Arrays, options: Options, say: Say) -> tuple[Adapt
     history: list[dict[str, float]] = []
     started = time.perf_counter()
     step = 0
+    batch = make_batch(arrays, batches[0], options.cited, device)
     for step, batch_numbers in enumerate(batches, 1):
         done = max(seen / total, (time.perf_counter() - started) / options.seconds)
         if done >= 1:
             break
         for group in optimizer.param_groups:
             group["lr"] = options.rate * rate_at(done, options.warmup)
-        batch = make_batch(arrays, batch_numbers, options.cited, device)
         loss = reply_loss(model, batch, words[1:])
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
+        if step < len(batches):  # made while the device computes
+            batch = make_batch(arrays, batches[step], options.cited, device)
         # About one step in a hundred has a gradient that is not finite in bfloat16.
         if torch.isfinite(nn.utils.clip_grad_norm_(trained, options.clip)):
             optimizer.step()

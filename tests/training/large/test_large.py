@@ -18,7 +18,13 @@ from training.large.arrays import CITED, HEADER, PROMPT, REPLY, Arrays  # noqa: 
 from training.large.batches import choose_rows, make_batch, plan_batches  # noqa: E402
 from training.large.bundles import bundle_rows, kept_rows  # noqa: E402
 from training.large.gguf import Gguf  # noqa: E402
-from training.large.measure import claim_figures, reply_figures, set_figures  # noqa: E402
+from training.large.measure import (  # noqa: E402
+    claim_figures,
+    read_verdicts,
+    reply_figures,
+    set_figures,
+    write_replies,
+)
 from training.large.model import (  # noqa: E402
     add_adapters,
     hidden_states,
@@ -168,6 +174,16 @@ def test_training_lowers_the_loss_and_leaves_the_model_as_it_was(model: Any, arr
     assert log["skipped"] == 0
     assert adapter["layers.0.mlp.up_proj.A"].shape == (4, 32)
     assert torch.equal(model.model.layers[0].mlp.up_proj.weight, before)
+
+
+def test_a_model_in_bfloat16_trains_and_is_measured(tiny: Path, arrays: Arrays, tokens: Tokens) -> None:
+    model = load_model(Gguf(tiny), CPU, torch.bfloat16)
+    adapter, log = train(model, arrays, Options(tokens=4000, step_tokens=1000, rank=2), lambda _: None)
+    assert log["skipped"] == 0
+    merge_adapter(model, adapter)
+    numbers = np.arange(3)
+    assert np.isfinite(read_verdicts(model, arrays, numbers)).all()
+    assert len(write_replies(model, arrays, numbers, tokens)) == 3
 
 
 def test_steps_without_a_finite_gradient_are_skipped(model: Any, arrays: Arrays) -> None:
