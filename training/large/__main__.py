@@ -7,14 +7,16 @@ r"""The large model: `prepare` rows, run the `study` or `train` one adapter, and
     python -m training.large train --base slim.gguf --examples trained.npz --out runs/long --tokens 16000000
     python -m training.large measure --base slim.gguf --measured measured.npz --adapter adapter.safetensors \
         --out figures.json
+    python -m training.large compare runs/reference.json runs/own.json
 
-All but `prepare` need only torch, transformers, tokenizers, safetensors and numpy.
+`study`, `train` and `measure` need only torch, transformers, tokenizers, safetensors and numpy.
 """
 
 from __future__ import annotations
 
 import argparse
 import copy
+import json
 import time
 from collections import Counter
 from dataclasses import asdict, replace
@@ -93,6 +95,18 @@ def measure(args: argparse.Namespace) -> None:
     )
 
 
+def compare(args: argparse.Namespace) -> None:
+    """Print the main figures of some runs next to each other, as a Markdown table."""
+    from training.large.measure import main_figures
+    from training.row_files import print_cells, print_header
+
+    columns = {file.stem: main_figures(json.loads(file.read_text(encoding="utf-8"))) for file in args.files}
+    print_header(["", *columns])
+    for name in dict.fromkeys(name for figures in columns.values() for name in figures):
+        values = [figures.get(name) for figures in columns.values()]
+        print_cells([name, *("" if value is None else f"{value:.1f}" for value in values)])
+
+
 class Session:
     """A base model that several runs share: an adapter is trained on it or added to a copy of it."""
 
@@ -155,6 +169,9 @@ def commands() -> Commands:
         "--limit", type=float, default=1e6, help="seconds of all runs: none starts that would not end"
     )
     command.add_argument("--max-rows", type=int, default=300, help="rows of each verdict set")
+
+    command = commands.add(compare)
+    command.add_argument("files", type=Path, nargs="+", help="figures of runs")
 
     command = commands.add(train, "base", "examples", "out")
     add_settings(command, Options)

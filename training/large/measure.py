@@ -213,6 +213,23 @@ def overlap(said: str, right: str) -> float:
     return 2 * shared / (one.total() + two.total()) if shared else 0.0
 
 
+def main_figures(result: dict[str, Any]) -> dict[str, float]:
+    """Return the figures that runs are compared by.
+
+    >>> main_figures({"mean_balanced": 71.2, "verdict": {"anli": {"balanced": 60.0}}, "q +4": {"exact": 5.0}})
+    {'mean of the English sets': 71.2, 'anli': 60.0, 'q +4, exact': 5.0}
+    """
+    values = {"mean of the English sets": result["mean_balanced"]}
+    values |= {name: value["balanced"] for name, value in result["verdict"].items()}
+    if KEPT_CLAIMS in result:
+        kept = result[KEPT_CLAIMS]
+        values |= {"kept claims right": kept["right"], "wrong and supported": kept["wrong_and_supported"]}
+    for name, value in result.items():
+        if isinstance(value, dict) and "exact" in value:
+            values[f"{name}, exact"] = value["exact"]
+    return values
+
+
 def summary(result: dict[str, Any]) -> str:
     """Return the main figures on a few lines."""
     lines = [f"mean of the English sets, balanced: {result['mean_balanced'] or 0:.1f}"]

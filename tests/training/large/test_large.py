@@ -193,7 +193,7 @@ def test_steps_without_a_finite_gradient_are_skipped(model: Any, arrays: Arrays)
 
 
 def test_a_run_of_the_study_writes_adapter_log_figures_and_logits(
-    tiny: Path, arrays: Arrays, tmp_path: Path
+    tiny: Path, arrays: Arrays, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arrays.save(tmp_path / "trained.npz")
     facts = [{"label": 0}, {"label": 1}, {"label": 2}, {"accept": ["Ada"], "noise": 0, "cited": [1]}]
@@ -214,6 +214,11 @@ def test_a_run_of_the_study_writes_adapter_log_figures_and_logits(
         with np.load(tmp_path / f"runs/{name}.npz") as kept:
             assert kept["logits"].shape == (24, 3)
             assert len(kept["replies"]) == 16
+    capsys.readouterr()
+    large.commands().run(["compare", *(str(tmp_path / f"runs/{name}.json") for name in ("narrow", "bare"))])
+    table = capsys.readouterr().out.splitlines()
+    assert table[0] == "|  | narrow | bare |"
+    assert table[2].startswith("| mean of the English sets | ")
 
 
 def test_figures_are_those_worked_out_by_hand() -> None:
