@@ -25,8 +25,9 @@ def train(model: Any, arrays: Arrays, options: Options, say: Say) -> tuple[Adapt
     """Return the adapter and the log of a run; the model itself is left as it was."""
     torch.manual_seed(options.seed)
     device = next(model.parameters()).device
-    arrays = arrays if options.headers else arrays.without_headers()
+    # With or without headers, the same rows are chosen.
     numbers = choose_rows(arrays, options.tokens, options.share, options.seed)
+    arrays = arrays if options.headers else arrays.without_headers()
     batches = plan_batches(arrays.lengths, numbers, options.step_tokens, options.seed)
     trained = add_adapters(model, options.rank, options.scale)
     if options.start:

@@ -207,7 +207,7 @@ def test_a_run_of_the_study_writes_adapter_log_figures_and_logits(
     )
     for name in ("narrow", "bare"):
         log = json.loads((tmp_path / f"runs/{name}.log.json").read_text())
-        assert log["tokens"] >= 3000
+        assert log["tokens"] >= (3000 if name == "narrow" else 2000)
         figures = json.loads((tmp_path / f"runs/{name}.json").read_text())
         assert figures["verdict"]["public"]["rows"] == 16
         assert figures["questions +0"]["rows"] == 16
