@@ -28,14 +28,20 @@ MOST = 20
 
 def bundles(data: Path, rng: random.Random, *, kept: bool = False) -> Iterator[Judged]:
     """Yield the claims of all bundles but the kept ones, or of the kept ones over their whole documents."""
+    for bundle in read_bundles(data, kept=kept):
+        yield from (_whole if kept else _parts)(bundle, rng)
+
+
+def read_bundles(data: Path, *, kept: bool) -> Iterator[dict[str, Any]]:
+    """Yield all bundles but the kept ones, or the kept ones."""
     for file in sorted((data / FOLDER).glob("*.jsonl")):
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
             if line.strip() and (number % KEPT == 0) is kept:
-                yield from (_whole if kept else _parts)(json.loads(line), rng)
+                yield json.loads(line)
 
 
 def _whole(bundle: dict[str, Any], rng: random.Random) -> Iterator[Judged]:
-    sentences = tuple(text for document in bundle["documents"] for text in _sentences(document, "first"))
+    sentences = tuple(text for document in bundle["documents"] for text in sentences_of(document, "first"))
     for entry in _claims(bundle):
         yield Judged(entry[0], sentences, entry[1], f"kept_{entry[2]}", group=f"kept {bundle['bundle']}")
 
@@ -69,7 +75,7 @@ def _shown(
 ) -> tuple[tuple[str, ...], list[int]]:
     """Return the sentences of all documents, and the indexes of those that decide."""
     titled = rng.choice(("first", "first", "each", "no"))
-    shown = tuple(text for document in bundle["documents"] for text in _sentences(document, titled))
+    shown = tuple(text for document in bundle["documents"] for text in sentences_of(document, titled))
     return shown, [index for index, text in enumerate(shown) if any(one in text for one in gold)]
 
 
@@ -83,7 +89,7 @@ def _claims(bundle: dict[str, Any]) -> Iterator[tuple[str, Label, str, Sequence[
             yield statement(row["q"], row["answer"]), "supported", f"answer_{row['kind']}", gold
 
 
-def _sentences(document: dict[str, Any], titled: str) -> list[str]:
+def sentences_of(document: dict[str, Any], titled: str) -> list[str]:
     """Return the sentences of a document; the first one, or each, behind its title and date."""
     date = f" ({document['date']})" if document.get("date") else ""
     head = f"{document['title']}{date}: "

@@ -1,0 +1,187 @@
+r"""The large model: `prepare` rows, run the `study` or `train` one adapter, and `measure` it.
+
+    python -m training.large slim --base qwen2.5-coder-1.5b-instruct-q4_k_m.gguf --out slim.gguf
+    python -m training.large prepare --data DIR --base slim.gguf --out trained.npz --measured measured.npz
+    python -m training.large study --base slim.gguf --examples trained.npz --measured measured.npz \
+        --out runs --runs reference,own
+    python -m training.large train --base slim.gguf --examples trained.npz --out runs/long --tokens 16000000
+    python -m training.large measure --base slim.gguf --measured measured.npz --adapter adapter.safetensors \
+        --out figures.json
+    python -m training.large compare runs/reference.json runs/own.json
+
+`study`, `train` and `measure` need only torch, transformers, tokenizers, safetensors and numpy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import time
+from collections import Counter
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from training.commands import PATHS, Commands, add_settings, print_now, settings_from, write_json
+from training.large.arrays import Arrays
+from training.large.gguf import Gguf
+from training.large.options import STUDY, Options
+from training.large.tokens import tokens_of
+
+PATHS |= {"measured": "the rows to measure, by prepare"}
+
+
+def slim(args: argparse.Namespace) -> None:
+    """Copy a GGUF file without its second copy of the embeddings, which training does not need."""
+    Gguf(args.base).copy_without({"token_embd.weight"}, args.out)
+
+
+def prepare(args: argparse.Namespace) -> None:
+    """Write the rows to train on and the rows to measure in tokens."""
+    from training.large.rows import VERDICTS, Row, encode_rows
+    from training.large.sources import check_apart, measured_rows, training_rows
+    from training.splits import reported_keys
+
+    tokens = tokens_of(Gguf(args.base))
+    trained, measured = training_rows(args.data, args.seed), measured_rows(args.data, args.seed)
+    check_apart(trained, measured, reported_keys(args.data))
+    words = [ids[0] for ids in tokens.encode(VERDICTS)]
+
+    def write(rows: list[Row], file: Path) -> None:
+        counts = Counter(f"{row.task} {row.source}" for row in rows)
+        about = {"verdicts": words, "seed": args.seed, "counts": dict(sorted(counts.items()))}
+        arrays = Arrays.of(list(encode_rows(rows, tokens)), about)
+        arrays.save(file)
+        print_now(
+            f"{file}: {len(arrays):,} rows, {arrays.lengths.sum():,} tokens, {file.stat().st_size:,} bytes"
+        )
+
+    write(trained, args.out)
+    write(measured, args.measured)
+
+
+def study(args: argparse.Namespace) -> None:
+    """Train and measure some runs of the study, each on the same rows as far as its settings allow."""
+    started = time.perf_counter()
+    session = Session(args.base)
+    arrays, measured = Arrays.load(args.examples), Arrays.load(args.measured)
+    args.out.mkdir(parents=True, exist_ok=True)
+    longest = 0.0
+    for name in args.runs.split(","):
+        begun = time.perf_counter()
+        if begun - started + longest > args.limit:
+            print_now(f"no time is left for run {name}")
+            break
+        options = replace(STUDY[name], tokens=args.tokens, seconds=args.seconds)
+        print_now(f"run {name}: {options}")
+        file = args.out / f"{name}.safetensors"
+        session.train(arrays, options, file)
+        session.measure(measured, file, args.out / name, args.max_rows, options.headers)
+        longest = max(longest, time.perf_counter() - begun)
+
+
+def train(args: argparse.Namespace) -> None:
+    """Train an adapter and write it with its log."""
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    Session(args.base).train(Arrays.load(args.examples), settings_from(args, Options), args.out)
+
+
+def measure(args: argparse.Namespace) -> None:
+    """Measure an adapter, or the plain model."""
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    Session(args.base).measure(
+        Arrays.load(args.measured), args.adapter, args.out, args.max_rows, args.headers
+    )
+
+
+def compare(args: argparse.Namespace) -> None:
+    """Print the main figures of some runs next to each other, as a Markdown table."""
+    from training.large.measure import main_figures
+    from training.row_files import print_cells, print_header
+
+    columns = {file.stem: main_figures(json.loads(file.read_text(encoding="utf-8"))) for file in args.files}
+    print_header(["", *columns])
+    for name in dict.fromkeys(name for figures in columns.values() for name in figures):
+        values = [figures.get(name) for figures in columns.values()]
+        print_cells([name, *("" if value is None else f"{value:.1f}" for value in values)])
+
+
+class Session:
+    """A base model that several runs share: an adapter is trained on it or added to a copy of it."""
+
+    def __init__(self, base: Path) -> None:
+        import torch
+
+        from training.large.model import load_model
+
+        started = time.perf_counter()
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        file = Gguf(base)
+        self._tokens = tokens_of(file)
+        self._model = load_model(
+            file, self._device, torch.bfloat16 if self._device.type == "cuda" else torch.float32
+        )
+        print_now(f"the model is on {self._device} after {time.perf_counter() - started:.0f} s")
+
+    def train(self, arrays: Arrays, options: Options, file: Path) -> None:
+        """Train an adapter; write it to `file` and its log next to it."""
+        from training.large.train import train
+        from training.reader.lora import save_adapter
+
+        adapter, log = train(self._model, arrays, options, print_now)
+        save_adapter(adapter, file)
+        write_json(file.with_suffix(".log.json"), {"options": asdict(options), **log})
+
+    def measure(
+        self, measured: Arrays, adapter: Path | None, out: Path, max_rows: int, headers: bool
+    ) -> dict[str, Any]:
+        """Measure the model with an adapter merged, as it is shipped; write the figures and the logits."""
+        from training.large.measure import measure, summary
+        from training.large.model import merge_adapter
+        from training.reader.lora import load_adapter
+
+        started = time.perf_counter()
+        model = copy.deepcopy(self._model)
+        if adapter is not None:
+            merge_adapter(model, load_adapter(adapter))
+        arrays = measured if headers else measured.without_headers()
+        result = measure(model, arrays, self._tokens, out.with_suffix(".npz"), max_rows)
+        write_json(out.with_suffix(".json"), result)
+        print_now(summary(result))
+        print_now(f"measured in {time.perf_counter() - started:.0f} s")
+        return result
+
+
+def commands() -> Commands:
+    """Return the commands with their options."""
+    commands = Commands(__doc__)
+    commands.add(slim, "base", "out")
+
+    command = commands.add(prepare, "data", "base", "out", "measured")
+    command.add_argument("--seed", type=int, default=20261117)
+
+    command = commands.add(study, "base", "examples", "measured", "out")
+    command.add_argument("--runs", default=",".join(STUDY), help=f"some of {', '.join(STUDY)}")
+    command.add_argument("--tokens", type=int, default=Options.tokens, help="tokens of each run")
+    command.add_argument("--seconds", type=float, default=Options.seconds, help="limit of each training")
+    command.add_argument(
+        "--limit", type=float, default=1e6, help="seconds of all runs: none starts that would not end"
+    )
+    command.add_argument("--max-rows", type=int, default=300, help="rows of each verdict set")
+
+    command = commands.add(compare)
+    command.add_argument("files", type=Path, nargs="+", help="figures of runs")
+
+    command = commands.add(train, "base", "examples", "out")
+    add_settings(command, Options)
+
+    command = commands.add(measure, "base", "measured", "out")
+    command.add_argument("--adapter", type=Path, help="without it, the plain model is measured")
+    command.add_argument("--max-rows", type=int, default=10**6, help="rows of each verdict set")
+    command.add_argument("--headers", action=argparse.BooleanOptionalAction, default=True)
+    return commands
+
+
+if __name__ == "__main__":
+    commands().run()

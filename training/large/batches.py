@@ -1,0 +1,105 @@
+"""Which rows are trained on, in which order, and their tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from training.large.arrays import CITED, REPLY, Arrays, Numbers
+
+# The source of rows over documents of our own starts with this.
+OWN = "bundle_"
+# Rows are sorted by length among so many batches, so that little is padded and much stays random.
+_SORTED_BATCHES = 50
+
+
+def choose_rows(arrays: Arrays, tokens: int, share: float, seed: int) -> Numbers:
+    """Return rows with so many tokens in random order, a share of the tokens over documents of our own.
+
+    A row comes again only after all others of its kind.
+    """
+    rng = np.random.default_rng(seed)
+    own = np.array([source.startswith(OWN) for source in arrays.values("source")])
+    lengths = arrays.lengths
+    chosen: list[Numbers] = []
+    for rows, budget in ((np.flatnonzero(own), share * tokens), (np.flatnonzero(~own), (1 - share) * tokens)):
+        while budget > 0 and len(rows):
+            order = rng.permutation(rows)
+            count = int(np.searchsorted(np.cumsum(lengths[order]), budget)) + 1
+            chosen.append(order[:count])
+            budget -= int(lengths[order[:count]].sum())
+    return rng.permutation(np.concatenate(chosen))
+
+
+def plan_batches(lengths: Numbers, numbers: Numbers, tokens: int, seed: int) -> list[Numbers]:
+    """Return the numbers in batches of about equal length, each of at most `tokens` tokens with padding."""
+    rng = np.random.default_rng(seed)
+    block = max(1, _SORTED_BATCHES * tokens // max(1, int(lengths[numbers].mean())))
+    batches: list[Numbers] = []
+    for start in range(0, len(numbers), block):
+        part = numbers[start : start + block]
+        sorted_batches = list(in_order(lengths, part, tokens))
+        batches += [sorted_batches[index] for index in rng.permutation(len(sorted_batches))]
+    return batches
+
+
+def in_order(lengths: Numbers, numbers: Numbers, tokens: int) -> Iterator[Numbers]:
+    """Yield the numbers by length in batches of at most `tokens` tokens with padding."""
+    part = numbers[np.argsort(lengths[numbers], kind="stable")]
+    batch: list[int] = []
+    for number in part:
+        if batch and (len(batch) + 1) * lengths[number] > tokens:
+            yield np.array(batch)
+            batch = []
+        batch.append(int(number))
+    if batch:
+        yield np.array(batch)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Padded ids, and of every token of a reply its row, its column and its weight.
+
+    `either` marks tokens in whose place any word for "not supported" is right.
+    """
+
+    ids: Tensor
+    rows: Tensor
+    columns: Tensor
+    weights: Tensor
+    either: Tensor
+
+
+def make_batch(arrays: Arrays, numbers: Numbers, cited: float, device: torch.device) -> Batch:
+    """Return a batch in which each row counts the same: the mean over its reply, plus `cited` times the mean
+    over the numbers that it cites.
+    """
+    width = int(arrays.lengths[numbers].max())
+    ids = np.zeros((len(numbers), -(-width // 8) * 8), np.int64)
+    rows: list[NDArray[Any]] = []
+    columns: list[NDArray[Any]] = []
+    weights: list[NDArray[Any]] = []
+    either: list[NDArray[Any]] = []
+    for row, number in enumerate(numbers):
+        roles = arrays.roles(number)
+        ids[row, : len(roles)] = arrays.ids(number)
+        places = np.flatnonzero(roles >= REPLY)
+        is_cited = roles[places] == CITED
+        shares = np.where(is_cited, cited / max(1, is_cited.sum()), 1 / max(1, (~is_cited).sum()))
+        rows.append(np.full(len(places), row))
+        columns.append(places)
+        weights.append(shares / len(numbers))
+        either.append((np.arange(len(places)) == 0) & arrays.either[number])
+
+    def sent(values: NDArray[Any]) -> Tensor:
+        here = torch.from_numpy(values)
+        return here.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else here
+
+    joined = (np.concatenate(parts) for parts in (rows, columns, weights, either))
+    return Batch(sent(ids), *(sent(values) for values in joined))

@@ -1,0 +1,159 @@
+"""Claims and questions over bundles of four documents of our own, with the header of each document.
+
+A claim or question is shown several times: over all four documents, over some of them, or over a part of
+their lines, always with the lines that decide. Every fifth bundle is only measured, over all its documents
+(`training.verdict.bundles`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from probative.verdict.statement import statement
+from training.large.rows import LABELS, UNKNOWN, VERDICTS, Line, Row
+from training.verdict.bundles import read_bundles, sentences_of
+from training.verdict.questions import wrong_answer
+
+# How often each claim and each question is drawn.
+TIMES = 3
+SHAPES = ("whole", "whole", "documents", "documents", "lines", "lines", "lines")
+# The lines beside the deciding ones, where only a part of them is shown.
+BESIDE = (1, 3, 6, 10, 16)
+# The share of answerable questions that are also asked without the lines that answer them.
+TWINS = 0.3
+Lines = tuple[Line, ...]
+
+
+def bundle_rows(data: Path, rng: random.Random) -> Iterator[Row]:
+    """Yield the rows to train on."""
+    for bundle in read_bundles(data, kept=False):
+        for entry in bundle["claims"]:
+            for _ in range(TIMES):
+                yield from _claim(bundle, entry["claim"], entry, rng)
+        for entry in bundle["questions"]:
+            for _ in range(TIMES):
+                yield from _question(bundle, entry, rng)
+            yield from _statements(bundle, entry, rng)
+
+
+def kept_rows(data: Path) -> Iterator[Row]:
+    """Yield the claims and questions of the bundles that are only measured, over all four documents."""
+    for bundle in read_bundles(data, kept=True):
+        lines = document_lines(bundle["documents"])
+        for entry in bundle["claims"]:
+            facts = {"label": LABELS.index(entry["label"]), "kind": entry["kind"], "bundle": bundle["bundle"]}
+            cited = deciding(lines, entry["sentences"])
+            facts["cited"] = cited
+            reply = VERDICTS[facts["label"]]
+            yield Row("verdict", entry["claim"], lines, reply, "kept_claims", cited, facts=facts)
+        for entry in bundle["questions"]:
+            facts = {"accept": entry["accept"], "kind": entry["kind"], "bundle": bundle["bundle"]}
+            cited = deciding(lines, entry["sentences"])
+            facts["cited"] = cited
+            reply = entry["answer"] or UNKNOWN
+            yield Row("answer", entry["q"], lines, reply, "kept_questions", cited, facts=facts)
+
+
+def document_lines(documents: Sequence[dict[str, Any]]) -> Lines:
+    """Return the sentences and rows of tables of some documents."""
+    return tuple(
+        Line(text, header(document)) for document in documents for text in sentences_of(document, "no")
+    )
+
+
+def header(document: dict[str, Any]) -> str:
+    """Return the title of a document, with its date if it has one."""
+    return document["title"] + (f" ({document['date']})" if document.get("date") else "")
+
+
+def deciding(lines: Lines, sentences: Sequence[dict[str, str]]) -> tuple[int, ...] | None:
+    """Return the indexes of the lines that hold the deciding sentences; None if one is not found.
+
+    >>> deciding((Line("It rained. He left."), Line("So what?")), [{"text": "He left."}])
+    (0,)
+    """
+    found: set[int] = set()
+    for sentence in sentences:
+        text = " ".join(sentence["text"].split())
+        here = {
+            index
+            for index, line in enumerate(lines)
+            if text in (whole := " ".join(line.text.split())) or (len(whole) > 15 and whole in text)
+        }
+        if not here:
+            return None
+        found |= here
+    return tuple(sorted(found))
+
+
+def _claim(bundle: dict[str, Any], claim: str, entry: dict[str, Any], rng: random.Random) -> Iterator[Row]:
+    drawn = _drawn(bundle, entry["sentences"], rng)
+    if drawn is None:
+        return
+    lines, cited = drawn
+    reply = VERDICTS[LABELS.index(entry["label"])]
+    source = f"bundle_{entry['kind']}"
+    yield Row("verdict", claim, lines, reply, source, None if reply == "maybe" else cited)
+    rest = _without(lines, cited)
+    if entry["label"] == "supported" and cited and rest and rng.random() < TWINS:
+        yield Row("verdict", claim, rest, "maybe", "bundle_without", either=True)
+
+
+def _question(bundle: dict[str, Any], entry: dict[str, Any], rng: random.Random) -> Iterator[Row]:
+    drawn = _drawn(bundle, entry["sentences"], rng)
+    if drawn is None:
+        return
+    lines, cited = drawn
+    source = f"bundle_{entry['kind']}"
+    if not entry["answer"]:
+        yield Row("answer", entry["q"], lines, UNKNOWN, source)
+        return
+    yield Row("answer", entry["q"], lines, entry["answer"], source, cited)
+    rest = _without(lines, cited)
+    if rest and rng.random() < TWINS:
+        said = " ".join(line.text for line in rest).lower()
+        if not any(spelling.lower() in said for spelling in entry["accept"]):
+            yield Row("answer", entry["q"], rest, UNKNOWN, "bundle_without")
+
+
+def _statements(bundle: dict[str, Any], entry: dict[str, Any], rng: random.Random) -> Iterator[Row]:
+    """Yield the question with its answer, and with another value of the text, as claims."""
+    if not entry["answer"]:
+        return
+    right = {"label": "supported", "kind": "statement", "sentences": entry["sentences"]}
+    yield from _claim(bundle, statement(entry["q"], entry["answer"]), right, rng)
+    texts = [sentence["text"] for sentence in entry["sentences"]]
+    wrong = wrong_answer(entry["q"], entry["answer"], texts, rng)
+    drawn = _drawn(bundle, entry["sentences"], rng)
+    if drawn is not None and wrong and not any(wrong in spelling for spelling in entry["accept"]):
+        yield Row("verdict", statement(entry["q"], wrong), drawn[0], "no", "bundle_wrong", either=True)
+
+
+def _drawn(
+    bundle: dict[str, Any], sentences: Sequence[dict[str, str]], rng: random.Random
+) -> tuple[Lines, tuple[int, ...]] | None:
+    """Return lines with all deciding ones among them, and their indexes; None if one is not found."""
+    shape = rng.choice(SHAPES)
+    documents = list(bundle["documents"])
+    if rng.random() < 0.5:
+        rng.shuffle(documents)
+    if shape == "documents":
+        needed = {sentence["doc"] for sentence in sentences} or {rng.choice(documents)["id"]}
+        more = rng.choice([document["id"] for document in documents])
+        documents = [document for document in documents if document["id"] in needed | {more}]
+    lines = document_lines(documents)
+    cited = deciding(lines, sentences)
+    if cited is None or shape != "lines":
+        return None if cited is None else (lines, cited)
+    others = [index for index in range(len(lines)) if index not in cited]
+    count = min(len(others), rng.choice(BESIDE))
+    first = rng.randrange(len(others) - count + 1)
+    shown = sorted([*cited, *others[first : first + count]])
+    return tuple(lines[index] for index in shown), tuple(shown.index(index) for index in cited)
+
+
+def _without(lines: Lines, cited: Sequence[int]) -> Lines:
+    return tuple(line for index, line in enumerate(lines) if index not in cited)

@@ -1,0 +1,253 @@
+"""How good an adapter is: verdicts by their logits, answers and cited lines by what the model writes.
+
+Logits and replies are kept in a file, so that other figures need no second pass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.large.arrays import REPLY, Arrays, Numbers
+from training.large.batches import in_order
+from training.large.model import hidden_states
+from training.large.rows import UNKNOWN, read_reply
+from training.large.tokens import Tokens
+
+READ_TOKENS, WRITE_TOKENS = 65536, 131072
+MAX_NEW = 32
+# The set in another language is not in the mean of the English sets.
+SPANISH = "xnli_test_es"
+KEPT_CLAIMS, KEPT_QUESTIONS = "kept_claims", "kept_questions"
+
+
+def some_of_each(arrays: Arrays, count: int) -> Numbers:
+    """Return at most `count` rows of every verdict set, and all others, in order."""
+    taken: Counter[str] = Counter()
+    numbers = []
+    for number, facts in enumerate(arrays.facts):
+        taken[facts["source"]] += 1
+        if facts["task"] != "verdict" or facts["source"] == KEPT_CLAIMS or taken[facts["source"]] <= count:
+            numbers.append(number)
+    return np.array(numbers)
+
+
+def prompt_length(arrays: Arrays, number: int) -> int:
+    """Return the number of tokens before the reply."""
+    return int(np.argmax(arrays.roles(number) >= REPLY))
+
+
+@torch.inference_mode()  # type: ignore[untyped-decorator]
+def read_verdicts(model: Any, arrays: Arrays, numbers: Numbers) -> NDArray[np.float32]:
+    """Return the logits of yes, no and maybe for some rows."""
+    device = next(model.parameters()).device
+    words = arrays.about["verdicts"]
+    lengths = np.array([prompt_length(arrays, number) for number in range(len(arrays))])
+    logits = np.zeros((len(arrays), 3), np.float32)
+    for batch in in_order(lengths, numbers, READ_TOKENS):
+        ids = np.zeros((len(batch), int(lengths[batch].max())), np.int64)
+        for row, number in enumerate(batch):
+            ids[row, : lengths[number]] = arrays.ids(number)[: lengths[number]]
+        hidden = hidden_states(model, torch.from_numpy(ids).to(device))
+        last = hidden[
+            torch.arange(len(batch), device=device), torch.from_numpy(lengths[batch] - 1).to(device)
+        ]
+        logits[batch] = (last @ model.lm_head.weight[words].T).float().cpu().numpy()
+    return logits[numbers]
+
+
+@torch.inference_mode()  # type: ignore[untyped-decorator]
+def write_replies(model: Any, arrays: Arrays, numbers: Numbers, tokens: Tokens) -> list[str]:
+    """Return what the model writes for some rows, taking the likeliest token each time."""
+    device = next(model.parameters()).device
+    lengths = np.array([prompt_length(arrays, number) for number in range(len(arrays))])
+    replies: dict[int, str] = {}
+    for batch in in_order(lengths + MAX_NEW, numbers, WRITE_TOKENS):
+        width = int(lengths[batch].max())
+        ids = np.full((len(batch), width), tokens.pad, np.int64)
+        for row, number in enumerate(batch):
+            ids[row, width - lengths[number] :] = arrays.ids(number)[: lengths[number]]
+        sent = torch.from_numpy(ids).to(device)
+        written = model.generate(
+            input_ids=sent,
+            attention_mask=(sent != tokens.pad).long(),
+            max_new_tokens=MAX_NEW,
+            do_sample=False,
+            eos_token_id=tokens.end,
+            pad_token_id=tokens.pad,
+        )
+        for number, reply in zip(batch, written[:, width:].tolist(), strict=True):
+            replies[int(number)] = tokens.decode(reply)
+    return [replies[int(number)] for number in numbers]
+
+
+def measure(model: Any, arrays: Arrays, tokens: Tokens, out: Path, max_rows: int) -> dict[str, Any]:
+    """Return all figures of a model; logits and replies are written to `out`."""
+    numbers = some_of_each(arrays, max_rows)
+    tasks, sources = arrays.values("task")[numbers], arrays.values("source")[numbers]
+    claims = numbers[tasks == "verdict"]
+    asked = numbers[(tasks == "answer") | (sources == KEPT_CLAIMS)]
+    logits = read_verdicts(model, arrays, claims)
+    replies = write_replies(model, arrays, asked, tokens)
+    np.savez_compressed(
+        out, claims=claims, logits=logits.astype(np.float16), asked=asked, replies=np.array(replies)
+    )
+    return figures(arrays, claims, logits, asked, replies)
+
+
+def figures(
+    arrays: Arrays, claims: Numbers, logits: NDArray[np.float32], asked: Numbers, replies: Sequence[str]
+) -> dict[str, Any]:
+    """Return the figures of verdicts and replies."""
+    facts = [arrays.facts[number] for number in claims]
+    odds = np.exp(logits - logits.max(1, keepdims=True))
+    chances = odds / odds.sum(1, keepdims=True)
+    labels = np.array([fact["label"] for fact in facts])
+    sources = np.array([fact["source"] for fact in facts])
+    result: dict[str, Any] = {"verdict": {}}
+    for source in dict.fromkeys(sources):
+        here = sources == source
+        if source == KEPT_CLAIMS:
+            kinds = [fact["kind"] for fact, chosen in zip(facts, here, strict=True) if chosen]
+            result[KEPT_CLAIMS] = claim_figures(labels[here], chances[here], kinds)
+        else:
+            result["verdict"][source] = set_figures(labels[here], chances[here])
+    english = [value["balanced"] for name, value in result["verdict"].items() if name != SPANISH]
+    result["mean_balanced"] = float(np.mean(english)) if english else None
+    result.update(reply_figures([arrays.facts[number] for number in asked], replies))
+    return result
+
+
+def set_figures(labels: NDArray[Any], chances: NDArray[Any]) -> dict[str, float]:
+    """Return the figures of one verdict set: supported against the rest at 0.5, ranking, and three ways."""
+    supported, chosen = labels == 0, chances[:, 0] > 0.5
+    parts = [chosen[supported].mean()] if supported.any() else []
+    parts += [(~chosen)[~supported].mean()] if (~supported).any() else []
+    return {
+        "rows": len(labels),
+        "balanced": 100 * float(np.mean(parts)),
+        "auroc": area(chances[supported, 0], chances[~supported, 0]),
+        "three_way": 100 * float((chances.argmax(1) == labels).mean()),
+    }
+
+
+def area(positive: NDArray[Any], negative: NDArray[Any]) -> float:
+    """Return how often a positive has a higher value than a negative; half for equal ones.
+
+    >>> area(np.array([0.9, 0.5]), np.array([0.5, 0.1]))
+    0.875
+    """
+    if not len(positive) or not len(negative):
+        return float("nan")
+    below = np.searchsorted(np.sort(negative), positive, "left")
+    not_above = np.searchsorted(np.sort(negative), positive, "right")
+    return float((below + not_above).mean() / 2 / len(negative))
+
+
+def claim_figures(labels: NDArray[Any], chances: NDArray[Any], kinds: Sequence[str]) -> dict[str, Any]:
+    """Return how many claims are right, by kind, and how many are wrong and called supported."""
+    said = chances.argmax(1)
+    right = said == labels
+    by_kind: dict[str, list[bool]] = defaultdict(list)
+    for kind, is_right in zip(kinds, right, strict=True):
+        by_kind[kind].append(bool(is_right))
+    return {
+        "rows": len(labels),
+        "right": 100 * float(right.mean()),
+        "wrong_and_supported": 100 * float(((said == 0) & (labels != 0)).mean()),
+        "kinds": {kind: f"{sum(values)} of {len(values)}" for kind, values in sorted(by_kind.items())},
+    }
+
+
+def reply_figures(facts: Sequence[dict[str, Any]], replies: Sequence[str]) -> dict[str, Any]:
+    """Return exact match, F1 and right citations of written replies, by source and noise or kind."""
+    groups: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
+    for fact, reply in zip(facts, replies, strict=True):
+        said, cited = read_reply(reply)
+        name = f"{fact['source']} +{fact['noise']}" if "noise" in fact else fact["source"]
+        if fact["source"] == KEPT_CLAIMS:
+            if fact["cited"] and said != "maybe":
+                groups["kept_claims cited"].append((0.0, 0.0, set(cited) == set(fact["cited"])))
+            continue
+        accept = fact["accept"] or [UNKNOWN]
+        exact = float(any(plain(said) == plain(text) for text in accept))
+        scores = (exact, max(overlap(said, text) for text in accept), set(cited) == set(fact["cited"] or ()))
+        groups[name].append(scores)
+        if fact["source"] == KEPT_QUESTIONS:
+            groups[f"{name} {fact['kind']}"].append(scores)
+    names = ("exact", "f1", "cited")
+    return {
+        name: {"rows": len(values)}
+        | {
+            key: 100 * float(np.mean(column))
+            for key, column in zip(names, zip(*values, strict=True), strict=True)
+        }
+        for name, values in groups.items()
+    }
+
+
+def plain(text: str) -> str:
+    """Return a text without case, articles and punctuation, as exact match compares it.
+
+    >>> plain("The Pier, in 1871.")
+    'pier in 1871'
+    """
+    return " ".join(re.sub(r"\b(a|an|the)\b|[^\w\s]", " ", text.lower()).split())
+
+
+def overlap(said: str, right: str) -> float:
+    """Return F1 of the words that two texts share.
+
+    >>> overlap("the old pier", "old pier 1871")
+    0.8
+    """
+    one, two = Counter(plain(said).split()), Counter(plain(right).split())
+    shared = (one & two).total()
+    return 2 * shared / (one.total() + two.total()) if shared else 0.0
+
+
+def main_figures(result: dict[str, Any]) -> dict[str, float]:
+    """Return the figures that runs are compared by.
+
+    >>> main_figures({"mean_balanced": 71.2, "verdict": {"anli": {"balanced": 60.0}}, "q +4": {"exact": 5.0}})
+    {'mean of the English sets': 71.2, 'anli': 60.0, 'q +4, exact': 5.0}
+    """
+    values = {"mean of the English sets": result["mean_balanced"]}
+    values |= {name: value["balanced"] for name, value in result["verdict"].items()}
+    if KEPT_CLAIMS in result:
+        kept = result[KEPT_CLAIMS]
+        values |= {"kept claims right": kept["right"], "wrong and supported": kept["wrong_and_supported"]}
+    for name, value in result.items():
+        if isinstance(value, dict) and "exact" in value:
+            values[f"{name}, exact"] = value["exact"]
+    return values
+
+
+def summary(result: dict[str, Any]) -> str:
+    """Return the main figures on a few lines."""
+    lines = [f"mean of the English sets, balanced: {result['mean_balanced'] or 0:.1f}"]
+    lines += [
+        f"  {name:32s} balanced {value['balanced']:5.1f}  AUROC {value['auroc']:.3f}"
+        f"  three-way {value['three_way']:5.1f}"
+        for name, value in result["verdict"].items()
+    ]
+    if KEPT_CLAIMS in result:
+        kept = result[KEPT_CLAIMS]
+        lines.append(
+            f"claims on kept bundles: right {kept['right']:.1f}, wrong and supported "
+            f"{kept['wrong_and_supported']:.1f}, {kept['kinds']}"
+        )
+    lines += [
+        f"  {name:40s} exact {value['exact']:5.1f}  F1 {value['f1']:5.1f}"
+        f"  cited {value['cited']:5.1f}  ({value['rows']})"
+        for name, value in result.items()
+        if isinstance(value, dict) and "exact" in value
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,207 @@
+"""The rows of all tasks: to train on, without anything that figures are reported on; and to measure.
+
+Claims come from the verdict model's examples, questions from the reader's; both leave out every question and
+claim that is reported on, and `prepare` checks it again. Only their parts for training are used.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from probative.bench.data.verdicts import read_verdict_rows
+from probative.bench.splits import question_key
+from probative.types import Passage
+from probative.verdict.windows import choose_window
+from training.large.bundles import bundle_rows, kept_rows
+from training.large.rows import LABELS, UNKNOWN, VERDICTS, Line, Row
+from training.reader import data as reader_data
+from training.reader import hops
+from training.reader.example import Example, draws
+from training.reader.genres.examples import genre_examples
+from training.reader.rows import Row as Question
+from training.reader.rows import stands_in
+from training.reader.tasks import feature_examples, part_pools
+from training.reader.twins import twin_examples
+from training.verdict import data as verdict_data
+from training.verdict.example import Judged
+from training.verdict.published import as_judged
+
+SEED = 20261117
+# The most claims of a source, so that none dominates; long documents are rare, and all of them are taken.
+MAX_CLAIMS = 900
+MORE_CLAIMS = {
+    "vitaminc_real_trainpages": 5000,
+    "fever_train_text": 3000,
+    "mnli_dev": 3000,
+    "written_hostile": 2000,
+    "feverous": 2500,
+    "fool_me_twice": 2500,
+    "hotpotqa_statement": 2500,
+    "factcg_cg2c_doc": 2100,
+    "snli_devtest": 1500,
+    "fused": 1500,
+    "edited": 1500,
+    "hedged": 1500,
+}
+# The most questions of a source; those over several pages are few, and are drawn several times.
+MAX_QUESTIONS = {"squad": 3000, "squad2": 3000, "nq": 2000, "boolq": 2000, "drop": 1500, "2wiki_pages": 4000}
+MULTIHOP = ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa")
+MULTIHOP_TIMES, NOISE = 3, (0, 0, 2, 4, 4, 8, 12)
+LACKING = 0.3
+GENRES, TWINS, FEATURES = 5000, 1500, 2500
+# The words of evidence that are read at once: in training, and where a claim is measured.
+TRAINED_WORDS, MEASURED_WORDS = 520, 1300
+_NUMBERED = re.compile(r"^\[\d+\] ", re.MULTILINE)
+
+
+def training_rows(data: Path, seed: int = SEED) -> list[Row]:
+    """Return all rows to train on."""
+    questions = reader_data.read_rows(data, reader_data.SEED, Counter())
+    questions = [row for row in questions if row.part == "train"]
+    return [
+        *claims(verdict_data.build(data), seed),
+        *answers(questions, seed),
+        *features(questions, seed),
+        *bundle_rows(data, random.Random(seed)),
+    ]
+
+
+def measured_rows(data: Path, seed: int = SEED) -> list[Row]:
+    """Return the rows that figures are reported on, and those of the kept bundles."""
+    rows = [_claim(as_judged(row), MEASURED_WORDS) for row in read_verdict_rows(data)]
+    rows += [row for question in hops.reported(data) for row in _reported(question, seed)]
+    return [*(row for row in rows if row is not None), *kept_rows(data)]
+
+
+def check_apart(trained: Iterable[Row], measured: Iterable[Row], reported: Iterable[str]) -> None:
+    """Raise ValueError if something to train on is measured or reported on."""
+    barred = {question_key(row.asked) for row in measured} | set(reported)
+    both = sorted({row.asked for row in trained if question_key(row.asked) in barred})
+    if both:
+        raise ValueError(f"{len(both)} rows are trained on and measured, for example {both[0]!r}")
+
+
+def claims(judged: Sequence[Judged], seed: int) -> Iterator[Row]:
+    """Yield claims of the verdict model's examples, at most some of each source, without those of bundles."""
+    by_source: dict[str, list[Judged]] = defaultdict(list)
+    for example in judged:
+        if example.part == "train" and not example.source.startswith("bundle_"):
+            by_source[example.source].append(example)
+    for source, examples in sorted(by_source.items()):
+        rng = draws(seed, "claims", source)
+        count = MORE_CLAIMS.get(source, MAX_CLAIMS)
+        for example in rng.sample(examples, min(count, len(examples))):
+            row = _claim(example, TRAINED_WORDS)
+            if row is not None:
+                yield row
+
+
+def _claim(example: Judged, limit: int) -> Row | None:
+    """Return the claim over as much of its evidence as is read at once; None if what decides is not in it."""
+    lengths = [len(sentence.split()) for sentence in example.evidence]
+    window = tuple(range(len(lengths)))
+    if sum(lengths) > limit:
+        window = choose_window(example.claim, example.evidence, lengths, limit)
+    cited = tuple(window.index(index) for index in example.gold if index in window)
+    label = LABELS.index(example.label)
+    if len(cited) < len(example.gold) and label < 2 and limit == TRAINED_WORDS:
+        return None
+    either = example.binary and label > 0
+    lines = tuple(Line(example.evidence[index]) for index in window)
+    facts = {"label": label, "binary": example.binary} if limit == MEASURED_WORDS else {}
+    reply = VERDICTS[label]
+    return Row(
+        "verdict", example.claim, lines, reply, example.source, None if either else cited, either, facts
+    )
+
+
+def answers(questions: Sequence[Question], seed: int) -> Iterator[Row]:
+    """Yield questions with enough evidence and with too little."""
+    counts: Counter[str] = Counter()
+    pools = part_pools(questions)
+    for row in questions:
+        counts[row.source] += 1
+        if counts[row.source] > MAX_QUESTIONS.get(row.source, len(questions)):
+            continue
+        rng = draws(seed, "large", row.source, row.question)
+        if row.prose:
+            yield _about_a_text(row)
+            continue
+        for _ in range(MULTIHOP_TIMES if row.source in MULTIHOP else 1):
+            others = row.others or rng.choice(pools["train", False]).evidence
+            noise = rng.sample(others, min(len(others), rng.choice(NOISE)))
+            yield _asked(row, row.evidence, noise, rng)
+        if rng.random() < LACKING:
+            yield from _lacking(row, rng)
+    examples = [
+        *_some(twin_examples(questions, seed), TWINS, seed),
+        *_some(genre_examples(seed, 12000), GENRES, seed),
+    ]
+    yield from map(_parsed, examples)
+
+
+def features(questions: Sequence[Question], seed: int) -> Iterator[Row]:
+    """Yield questions with their features, where these are known."""
+    made = [example for row in questions if not row.prose for example in feature_examples(row)]
+    for example in _some(made, FEATURES, seed):
+        asked = example.messages[-1].content
+        yield Row("features", asked, (), example.target, f"{example.source}_features")
+
+
+def _about_a_text(row: Question) -> Row:
+    lines = tuple(Line(sentence.text, sentence.title or "") for sentence in row.sentences)
+    gold = row.gold if row.source != "boolq" else ()
+    return Row("answer", row.question, lines, row.answer or UNKNOWN, row.source, gold or None)
+
+
+def _asked(row: Question, evidence: Sequence[Passage], noise: Sequence[Passage], rng: random.Random) -> Row:
+    """Return the question over its evidence and distractors in random order."""
+    assert row.answer is not None
+    passages = [*evidence, *noise]
+    order = rng.sample(range(len(passages)), len(passages))
+    lines = tuple(Line(passages[index].text, passages[index].title or "") for index in order)
+    cited = tuple(sorted(order.index(index) for index in range(len(evidence))))
+    return Row("answer", row.question, lines, row.answer, row.source, cited)
+
+
+def _lacking(row: Question, rng: random.Random) -> Iterator[Row]:
+    """Yield the question without one of its gold pages, where the other lines cannot contain the answer."""
+    pages = list(dict.fromkeys(passage.title for passage in row.evidence if passage.title))
+    if not pages:
+        return
+    gone = rng.choice(pages)
+    left = [passage for passage in row.evidence if passage.title != gone]
+    others = [passage for passage in row.others if passage.title not in pages]
+    rest = (*left, *rng.sample(others, min(len(others), rng.choice((1, 2, 4, 8)))))
+    assert row.answer is not None
+    if rest and row.answer not in ("yes", "no") and not stands_in(row.answer, rest):
+        lines = tuple(Line(passage.text, passage.title or "") for passage in rng.sample(rest, len(rest)))
+        yield Row("answer", row.question, lines, UNKNOWN, f"{row.source}_lacking")
+
+
+def _reported(row: Question, seed: int) -> Iterator[Row]:
+    """Yield a reported question with its gold sentences, with four distractors, and without a gold page."""
+    for noise in (0, 4):
+        rng = draws(seed, "report", row.question, str(noise))
+        asked = _asked(row, row.evidence, rng.sample(row.others, min(len(row.others), noise)), rng)
+        facts = {"accept": [row.answer], "noise": noise, "kind": row.kind, "cited": asked.cited}
+        yield Row(**{**vars(asked), "source": f"reported_{row.source}", "facts": facts})
+    for lacking in _lacking(row, draws(seed, "report lacking", row.question)):
+        facts = {"accept": [], "noise": -1, "kind": row.kind, "cited": None}
+        yield Row(**{**vars(lacking), "source": f"reported_{row.source}", "facts": facts})
+
+
+def _parsed(example: Example) -> Row:
+    """Return an example of the reader, whose prompt is text, as a row; what decides is not marked in it."""
+    asked, texts, _ = example.messages[-1].content.split("\n\n")
+    lines = tuple(Line(text.strip()) for text in _NUMBERED.split(texts) if text.strip())
+    return Row("answer", asked, lines, example.target, example.source)
+
+
+def _some(examples: Iterable[Example], count: int, seed: int) -> list[Example]:
+    usable = [example for example in examples if example.part == "train" and example.form != "plain"]
+    return draws(seed, "some").sample(usable, min(count, len(usable)))
