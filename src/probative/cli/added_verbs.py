@@ -44,8 +44,8 @@ def add_verb(app: typer.Typer, spec: VerbSpec) -> None:
     first, *others = spec.case.model_fields
     parameters = [_parameter(first, str | None, typer.Argument(metavar=first.upper()))]
     for name in others:
-        kind = str if spec.case.model_fields[name].annotation is str else list[str]
-        parameters.append(_parameter(name, kind | None, typer.Option(f"--{name.replace('_', '-')}")))
+        taken: Any = str if spec.case.model_fields[name].annotation is str else list[str]
+        parameters.append(_parameter(name, taken | None, typer.Option(f"--{name.replace('_', '-')}")))
     options = []
     for name, argument in spec.arguments.items():
         kind = OPTION_TYPES.get(str(argument.annotation).removesuffix(" | None"))

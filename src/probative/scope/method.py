@@ -7,7 +7,7 @@ from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.scope.inputs import Inputs
 from probative.scope.options import PRESETS, ScopeOptions, default_preset
-from probative.scope.pipeline import find_answer
+from probative.scope.pipeline.find_answer import find_answer
 from probative.scope.result import ScopeResult
 
 

@@ -57,7 +57,7 @@ def judgement_view(judgement: Judgement) -> Sequence[Block]:
 
 def verdict_words(verdict: Verdict, probabilities: Probabilities, *, judged: bool) -> list[Part]:
     """Return the verdict with its probability, or that nothing was judged, for a screen."""
-    words = f" ({probabilities.told(verdict)})" if judged else f" (counts as {verdict.value})"
+    words = f" ({probabilities.describe(verdict)})" if judged else f" (counts as {verdict.value})"
     return [verdict_badge(verdict, judged=judged), words]
 
 

@@ -90,7 +90,7 @@ def _marked(verification: Verification) -> list[Part]:
 
 def _claim(number: int, claim: CheckedClaim) -> list[Line]:
     """Return a claim with its verdict, the deciding sentences and what its citations say."""
-    share = f" ({claim.probabilities.told(claim.verdict)}): " if claim.judged else " (not judged): "
+    share = f" ({claim.probabilities.describe(claim.verdict)}): " if claim.judged else " (not judged): "
     verdict = Span(f"{SIGNS[claim.verdict]} {number}. {claim.verdict.value}", f"badge {TONES[claim.verdict]}")
     lines = [line(verdict, share, Span(claim.claim))]
     if claim.conflict:

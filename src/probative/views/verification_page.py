@@ -98,7 +98,7 @@ def _claims(verification: Verification) -> Html:
 
 def _claim(number: int, claim: CheckedClaim, *, in_text: bool) -> Html:
     verdict = claim.verdict.value
-    outcome = f"{verdict} ({claim.probabilities.told(claim.verdict)})" if claim.judged else "not judged"
+    outcome = f"{verdict} ({claim.probabilities.describe(claim.verdict)})" if claim.judged else "not judged"
     heading = tag(
         "h3",
         tag("a", str(number), href=f"#text-{number}") if in_text else str(number),

@@ -8,9 +8,8 @@ from dataclasses import replace
 from probative.engine.search import Search
 from probative.scope.checks import AnswerCheck
 from probative.scope.conclude.verdict import conclude
-from probative.scope.cover.chain import Chain
 from probative.scope.features import Features, Judgements
-from probative.scope.finding import Finding, ParsedAnswer, Reading
+from probative.scope.finding import Chain, Finding, ParsedAnswer, Reading
 from probative.scope.pipeline.to_result import to_result as result_of
 from probative.scope.result import ScopeResult
 from probative.scope.run import Run

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from probative.bench.data import own
 from probative.bench.data.own import OwnQuestion
-from probative.bench.metrics import wilson_interval
+from probative.bench.metrics import is_accepted, wilson_interval
 from probative.bench.rows import Groups, Row, Rows, groups_by, rows_of
 from probative.bench.tables import Results
 
@@ -83,7 +82,7 @@ def outcome_of(question: OwnQuestion, answer: str | None, verdict: str) -> str:
     question that the documents do not answer, with the verdict `supported`.
     """
     if verdict == "supported" and answer is not None:
-        right = question.answers and own.is_accepted(answer, question.answers)
+        right = question.answers and is_accepted(answer, question.answers)
         return "right" if right else "wrong and supported"
     if not question.answers:
         return "right"
