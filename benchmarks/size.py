@@ -80,12 +80,24 @@ def circles(edges: Iterable[tuple[str, str]]) -> list[list[str]]:
     return sorted(map(list, groups))
 
 
+def folder_imports() -> Edges:
+    """Return how often the files of a folder import those of another, imports inside functions included."""
+    folders: Edges = Counter()
+    for file in SOURCE.rglob("*.py"):
+        relative = file.relative_to(SOURCE)
+        own = ".".join(relative.parts[:-1]) or relative.stem
+        for module in imports_of(file, ast.parse(file.read_text(encoding="utf-8"))):
+            if (target := folder_of(module)) != own:
+                folders[own, target] += 1
+    return folders
+
+
 def main() -> None:
     """Print the sizes."""
     files = sorted(SOURCE.rglob("*.py"))
     packages: defaultdict[str, list[Path]] = defaultdict(list)
     between: Edges = Counter()
-    folders: Edges = Counter()
+    folders = folder_imports()
     long: list[tuple[int, str]] = []
     count = 0
     for file in files:
@@ -97,8 +109,6 @@ def main() -> None:
         for module in imports_of(file, tree):
             count += 1
             target = folder_of(module)
-            if target != own:
-                folders[own, target] += 1
             if target.split(".")[0] != own.split(".")[0]:
                 between[own.split(".")[0], target.split(".")[0]] += 1
         long += [
@@ -119,6 +129,7 @@ def main() -> None:
         ("tests", "tests/**/*.py"),
         ("benchmarks", "benchmarks/**/*.py"),
         ("page", "src/probative/server/page/**/*.js"),
+        ("types", "src/probative/**/*.pyi"),
         ("data files", "src/probative/**/*.t[xo][tm]*"),
     ):
         sizes = lines(ROOT.glob(pattern))

@@ -31,7 +31,7 @@ from docs.tools.examples import (
 )
 from probative.bench.registry import EXPERIMENTS
 from probative.cli.app import app
-from probative.cli.exit_codes import MEANINGS
+from probative.cli.framework.exit_codes import MEANINGS
 from probative.models.embedded.engine import EXACT, number_type
 from probative.models.embedded.store import Store
 from probative.settings import load_settings

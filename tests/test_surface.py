@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import probative
+from size import circles, folder_imports
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "probative"
@@ -44,6 +45,7 @@ LAYERS: list[set[str]] = [
     {"verdict"},
     {"scope", "mcse", "give", "corpus"},
     {"verify", "baselines"},
+    {"verbs"},
     {"session"},
     {"views"},
     {"batch", "doctor"},
@@ -102,6 +104,11 @@ def test_files_import_only_from_layers_below() -> None:
                 assert layer_of[part] >= layer_of["session"], f"{file.relative_to(ROOT)} imports the surface"
                 continue
             assert layer_of[target] < layer_of[part], f"{file.relative_to(ROOT)} imports {target}"
+
+
+def test_no_folders_import_each_other() -> None:
+    found = circles(folder_imports())
+    assert not found, f"folders that import each other, also inside functions: {found}"
 
 
 def _is_part(name: str) -> bool:

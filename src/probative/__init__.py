@@ -50,8 +50,8 @@ from probative.give.options import GiveOptions
 from probative.give.reasoning import Reasoning
 from probative.give.result import Answers, EntityGroup, Example, GraphVerdict, Knowledge, Member
 from probative.give.result import Path as GraphPath
+from probative.graph.formats.report import BadLine, ImportReport
 from probative.graph.graph import Graph
-from probative.graph.report import BadLine, ImportReport
 from probative.mcse.annotation import Annotation
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions

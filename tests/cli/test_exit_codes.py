@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command import run_here as run
 
-from probative.cli.exit_codes import MEANINGS, ExitCode
+from probative.cli.framework.exit_codes import MEANINGS, ExitCode
 
 QUESTION = "Who commanded the Sea Lark?"
 CARRIED = "Ada Berg commanded the Sea Lark.\n"

@@ -13,7 +13,7 @@ from command import run_here as run
 from typer.main import get_command
 
 from probative.cli.app import app
-from probative.cli.options import ModelOptions, RunOptions
+from probative.cli.framework.options import ModelOptions, RunOptions
 from probative.settings import Settings
 
 

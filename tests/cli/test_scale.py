@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command import run_here as run
 
-from probative.cli.exit_codes import ExitCode
+from probative.cli.framework.exit_codes import ExitCode
 
 
 @pytest.mark.parametrize(

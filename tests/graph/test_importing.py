@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative import BadLine, Graph, InputError
-from probative.graph.report import unused_lines
 
 UMLS = "idea_or_concept\tisa\tentity\nvirus\tinteracts_with\tvirus\nvirus\tisa\tentity\n"
 
@@ -148,10 +147,10 @@ def test_malformed_lines_are_reported_with_their_numbers(tmp_path: Path) -> None
 def test_lines_that_cannot_be_used_make_one_sentence(tmp_path: Path) -> None:
     graph = Graph.open(written(tmp_path, "mal.tsv", "a\tr\tb\na\tr\nx\n"))
     said = "2 of 3 lines of mal.tsv could not be used; the first: line 2 has 2 cells instead of 3"
-    assert unused_lines(graph) == said
+    assert graph.unused_lines == said
     graph.save(tmp_path / "g")
-    assert unused_lines(Graph.open(tmp_path / "g")) is None  # its import has said it
-    assert unused_lines(Graph.open(written(tmp_path, "good.tsv", UMLS))) is None
+    assert Graph.open(tmp_path / "g").unused_lines is None  # its import has said it
+    assert Graph.open(written(tmp_path, "good.tsv", UMLS)).unused_lines is None
 
 
 def test_a_line_of_another_encoding_is_named(tmp_path: Path) -> None:

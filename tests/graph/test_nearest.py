@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from probative import Graph, InputError
 from probative.graph import nearest
-from probative.graph.graph_with_index import GraphWithIndex
 from probative.graph.nearest import EntityIndex, codes_of
 from probative.graph.vectors import measured_recall
+from probative.graph.veracity.graph_with_index import GraphWithIndex
 
 
 def unit(rng: np.random.Generator, count: int, dimensions: int = 100) -> NDArray[np.float32]:

@@ -25,10 +25,10 @@ import probative
 from probative.cli.app import app
 from probative.graph.summary import GraphInfo
 from probative.server.app import create_app
-from probative.server.catalog import Catalog
+from probative.server.base.options import Limits, ServerOptions
 from probative.server.mcp.running import temporary_workbench
 from probative.server.mcp.server import mcp_server
-from probative.server.options import Limits, ServerOptions
+from probative.server.state.catalog import Catalog
 from probative.testing import LoopbackServer
 
 Records = Iterator[tuple[str, str]]

@@ -19,11 +19,11 @@ from word_vectors import WordVectors
 
 from probative import Corpus, Session, load_settings
 from probative.models.verdict import VerdictItem, VerdictScores
-from probative.server.catalog import Catalog
+from probative.server.base.options import Limits, ServerOptions
 from probative.server.mcp.http import PATH, mcp_app
 from probative.server.mcp.running import temporary_workbench
 from probative.server.mcp.server import mcp_server
-from probative.server.options import Limits, ServerOptions
+from probative.server.state.catalog import Catalog
 from probative.testing import ScriptedModel, ScriptedVerdict
 
 CLAIM = "The crane was repaired by Ida Lund."

@@ -19,9 +19,9 @@ from probative.errors import ModelError
 from probative.models.verdict import VerdictScores
 from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict
 from probative.server.app import create_app
-from probative.server.catalog import Catalog
-from probative.server.listen import bind
-from probative.server.options import Limits, ServerOptions
+from probative.server.base.options import Limits, ServerOptions
+from probative.server.base.sockets import bind
+from probative.server.state.catalog import Catalog
 from probative.settings import Settings
 from probative.testing import ScriptedModel, ScriptedVerdict
 from probative.types import Verdict

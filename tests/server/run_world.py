@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from probative.server.options import Limits
+from probative.server.base.options import Limits
 from probative.server.runs.live import LiveRun
 from probative.server.runs.manager import RunManager
 from probative.server.runs.store import RunStore

@@ -13,9 +13,9 @@ from probative import Session
 from probative.models.evidence_policy import PolicyScores
 from probative.models.verdict import VerdictScores
 from probative.server.app import create_app
-from probative.server.catalog import Catalog
-from probative.server.options import Limits, ServerOptions
-from probative.server.reports import BenchReports
+from probative.server.base.options import Limits, ServerOptions
+from probative.server.state.catalog import Catalog
+from probative.server.state.reports import BenchReports
 from probative.settings import Settings
 from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict
 

@@ -8,7 +8,7 @@ from server_app import serving
 
 from probative.corpus.corpus import Corpus
 from probative.corpus.readers.formats import read_suffixes
-from probative.server.catalog import MAX_UNREAD, Catalog
+from probative.server.state.catalog import MAX_UNREAD, Catalog
 
 
 def test_files_that_could_not_be_read_are_listed_with_the_corpus(tmp_path: Path) -> None:

@@ -19,9 +19,9 @@ from server_app import scripted_session
 
 from probative import Request
 from probative.server.app import create_app
-from probative.server.catalog import Catalog
-from probative.server.options import Limits, ServerOptions
+from probative.server.base.options import Limits, ServerOptions
 from probative.server.runs.manager import RunManager
+from probative.server.state.catalog import Catalog
 from probative.testing import ScriptedModel
 
 REQUEST = {"claim": "The Heron is of Molde.", "sentences": ["The Heron was built in Molde."]}

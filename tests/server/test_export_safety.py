@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from server_app import scripted_session, serving
 
-from probative.server.catalog import Catalog
+from probative.server.state.catalog import Catalog
 from probative.testing import ScriptedModel
 
 ATTEMPT = (

@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 from probative import Answer, Corpus, Session, Settings
 from probative.give.reasoning import Reasoning
 from probative.give.result import Answers, EntityGroup, Knowledge, Member
-from probative.server.catalog import Catalog
-from probative.server.export import export_page, readable_time
 from probative.server.runs.run import Run
+from probative.server.state.catalog import Catalog
+from probative.server.state.export import export_page, readable_time
 from probative.testing import ScriptedModel
 from probative.types import Triple
 from probative.verify.verification import Verification

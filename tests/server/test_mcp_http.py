@@ -21,8 +21,8 @@ from verifying import by_words
 
 from probative.errors import InputError
 from probative.models.verdict import VerdictItem, VerdictScores
+from probative.server.base.options import Limits, ServerOptions
 from probative.server.mcp.http import serve_http
-from probative.server.options import Limits, ServerOptions
 
 TOKEN = "a-long-token-for-this-test"
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

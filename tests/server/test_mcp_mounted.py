@@ -20,8 +20,8 @@ from mcp_world import CLAIM, world
 from server_app import serving
 
 from probative.server.app import create_app
-from probative.server.listen import bind
-from probative.server.options import ServerOptions
+from probative.server.base.options import ServerOptions
+from probative.server.base.sockets import bind
 
 TOKEN = "a-long-token-for-this-test"
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

@@ -26,7 +26,7 @@ from verifying import by_words
 
 from probative.errors import ModelError
 from probative.models.verdict import VerdictItem, VerdictScores
-from probative.server.catalog import Catalog
+from probative.server.state.catalog import Catalog
 
 
 def call(made: World, name: str, arguments: dict[str, Any], **limits: Any) -> Any:

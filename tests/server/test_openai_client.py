@@ -28,8 +28,8 @@ from openai_server import (
 
 from probative import Session
 from probative.scope.result import CitedSentence
+from probative.server.base.options import Limits
 from probative.server.openai.answer_text import reply_of
-from probative.server.options import Limits
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "corpus"
 # The limit of httpx itself is 5 s, which a busy machine may need.

@@ -12,8 +12,8 @@ from server_app import serving
 from small_corpus import write
 
 from probative.corpus.corpus import Corpus
-from probative.server.catalog import Catalog
 from probative.server.openai.follow_up import points_back
+from probative.server.state.catalog import Catalog
 from probative.settings import Settings
 
 CHAT = "/v1/chat/completions"

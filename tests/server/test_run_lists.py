@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 from server_app import scripted_session, serving
 
 from probative.errors import StoreError
-from probative.server.options import Limits
+from probative.server.base.options import Limits
 from probative.server.runs.run import Run, RunState, VerbName, now
 from probative.server.runs.search import RunFilter
 from probative.server.runs.store import RunStore

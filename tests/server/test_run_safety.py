@@ -14,8 +14,8 @@ from run_world import Said, ended, managed
 from server_app import scripted_session, serving
 
 from probative.errors import StoreError
-from probative.server.errors import CancelledRunError, QueueFullError
-from probative.server.options import Limits
+from probative.server.base.errors import CancelledRunError, QueueFullError
+from probative.server.base.options import Limits
 from probative.server.runs import database
 from probative.server.runs.live import LiveRun
 from probative.server.runs.run import Run, RunState, now

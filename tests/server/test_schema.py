@@ -16,8 +16,8 @@ from server_app import HERBS, scripted_session
 
 from probative import Corpus
 from probative.server.app import create_app
-from probative.server.catalog import Catalog
-from probative.server.options import Limits, ServerOptions
+from probative.server.base.options import Limits, ServerOptions
+from probative.server.state.catalog import Catalog
 from probative.testing import ScriptedModel
 
 schemathesis = pytest.importorskip("schemathesis")

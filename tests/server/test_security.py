@@ -12,8 +12,8 @@ from fastapi.testclient import TestClient
 from server_app import scripted_session, serving
 
 from probative.errors import InputError
-from probative.server.options import Limits, ServerOptions
-from probative.server.security import PAGE_POLICY
+from probative.server.base.options import Limits, ServerOptions
+from probative.server.base.security import PAGE_POLICY
 from probative.testing import ScriptedModel
 
 TOKEN = "a-long-and-secret-text-of-a-test"

@@ -24,10 +24,10 @@ from probative.corpus.documents.passages import passages_of
 from probative.corpus.readers.formats import read_document
 from probative.corpus.reading.process import Cancellation
 from probative.errors import StoreError
-from probative.server.errors import ClientGoneError, ClosingError, TooLargeError
-from probative.server.options import Limits
+from probative.server.base.errors import ClientGoneError, ClosingError, TooLargeError
+from probative.server.base.options import Limits
 from probative.server.routes import uploads as uploads_routes
-from probative.server.uploads import Uploads
+from probative.server.state.uploads import Uploads
 
 ROOT = Path(__file__).parents[2]
 PDF = ROOT / "examples" / "corpus" / "technical" / "rope-inspection-2024.pdf"
@@ -210,8 +210,8 @@ def test_a_reading_that_is_cancelled_before_it_starts_reads_nothing(tmp_path: Pa
 def test_a_reader_ends_if_its_server_was_killed(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
-        "from probative.server.options import Limits\n"
-        "from probative.server.uploads import Uploads\n"
+        "from probative.server.base.options import Limits\n"
+        "from probative.server.state.uploads import Uploads\n"
         "Uploads(Path(sys.argv[1]), Limits(read_seconds=8)).add('a.stuck', sys.argv[2].encode())\n"
     )
     said = tmp_path / "said"

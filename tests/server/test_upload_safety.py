@@ -15,9 +15,9 @@ from fastapi.testclient import TestClient
 from server_app import serving
 
 from probative.errors import StoreError
-from probative.server.errors import NotThereError, TooLargeError
-from probative.server.options import Limits
-from probative.server.uploads import Uploads, safe_name
+from probative.server.base.errors import NotThereError, TooLargeError
+from probative.server.base.options import Limits
+from probative.server.state.uploads import Uploads, safe_name
 
 TEXT = b"The Heron was built in Molde. Pines grow slowly."
 SCRIPT = "<img src=x onerror=alert(1)>.txt"

@@ -11,7 +11,7 @@ import pytest
 from server_app import scripted_session, serving
 
 from probative import Request
-from probative.server.options import Limits
+from probative.server.base.options import Limits
 from probative.testing import ScriptedModel
 
 PASSAGES = ["The Heron was built in Molde.", "Pines grow slowly."]

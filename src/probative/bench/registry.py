@@ -7,14 +7,16 @@ Other packages add their own by an entry point.
 from __future__ import annotations
 
 import pkgutil
+from pathlib import Path
 from typing import get_args
 
-from probative.bench import studies
 from probative.bench.data.sets import find_set
 from probative.bench.study import Paper, Study
 from probative.errors import InputError
 from probative.registry import Registry
 from probative.types import Value
+
+FOLDER = Path(__file__).parent / "studies"
 
 
 def _own_studies() -> dict[str, str]:
@@ -23,9 +25,10 @@ def _own_studies() -> dict[str, str]:
     >>> _own_studies()["verdict-sets"]
     'probative.bench.studies.verdict_sets:VerdictSets'
     """
-    files = (module.name for module in pkgutil.iter_modules(studies.__path__))
+    files = (module.name for module in pkgutil.iter_modules([str(FOLDER)]))
     return {
-        file.replace("_", "-"): f"{studies.__name__}.{file}:{file.title().replace('_', '')}" for file in files
+        file.replace("_", "-"): f"probative.bench.studies.{file}:{file.title().replace('_', '')}"
+        for file in files
     }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 def main() -> None:
     """Run `probative` and exit; an error is one clear message and an exit code, never a traceback."""
-    from probative.cli.exit_codes import ExitCode
+    from probative.cli.framework.exit_codes import ExitCode
 
     code = _run()
     try:
@@ -32,7 +32,7 @@ def main() -> None:
 def _run() -> int:
     """Run the command and return its exit code."""
     from probative.cli.app import app
-    from probative.cli.exit_codes import ExitCode
+    from probative.cli.framework.exit_codes import ExitCode
     from probative.errors import ProbativeError
 
     warnings.showwarning = _show_warning

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from probative.cli.added_verbs import VerbGroup
 from probative.cli.commands import (
     annotate,
     ask,
@@ -26,7 +25,8 @@ from probative.cli.commands import (
     show,
     verify,
 )
-from probative.cli.exit_codes import MEANINGS
+from probative.cli.framework.added_verbs import VerbGroup
+from probative.cli.framework.exit_codes import MEANINGS
 
 ABOUT = "Find the evidence that carries an answer, answer from it, and show why."
 EPILOG = "\n\n".join(

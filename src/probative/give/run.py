@@ -10,7 +10,7 @@ from probative.give.options import AnswerOptions
 from probative.give.query import Query
 from probative.give.result import Example
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import GraphWithIndex
+from probative.graph.veracity.graph_with_index import GraphWithIndex
 
 Options_co = TypeVar("Options_co", bound=AnswerOptions, covariant=True)
 

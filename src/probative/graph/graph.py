@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError
-from probative.graph.arguments import check_numbers, check_path, check_text, check_whole_number, short_repr
+from probative.graph.formats.arguments import (
+    check_numbers,
+    check_path,
+    check_text,
+    check_whole_number,
+    short_repr,
+)
 from probative.text.cleaning import clean
 from probative.types import Triple
 
@@ -19,11 +25,11 @@ if TYPE_CHECKING:
 
     from probative.graph.edges import Edges
     from probative.graph.formats.columns import Columns
+    from probative.graph.formats.report import ImportReport
     from probative.graph.importing import ImportProgress, NamesFiles
     from probative.graph.name_table import NameTable
     from probative.graph.name_words import NameWords
     from probative.graph.paths import Paths
-    from probative.graph.report import ImportReport
 
 
 class Graph:
@@ -160,6 +166,13 @@ class Graph:
         )
         save(parts, path)
         self.folder = path
+
+    @property
+    def unused_lines(self) -> str | None:
+        """A message about the lines of the file that could not be used. None if all were used, or if the
+        graph is stored: its import has reported them.
+        """
+        return self.report.unused if self.report is not None and self.folder is None else None
 
     @property
     def entities(self) -> Sequence[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from probative.errors import InputError
-from probative.graph.arguments import check_path, short_repr
+from probative.graph.formats.arguments import check_path, short_repr
 from probative.text.cleaning import clean
 
 _IRI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://\S+|urn:\S+")

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.errors import InputError
-from probative.graph.arguments import check_numbers, check_whole_number, short_repr
+from probative.graph.formats.arguments import check_numbers, check_whole_number, short_repr
 
 Vectors = NDArray[np.float32] | NDArray[np.float16]
 Codes = NDArray[np.uint64]

@@ -18,9 +18,9 @@ from pydantic import ValidationError
 
 from probative.errors import StoreError
 from probative.graph.edges import Edges
+from probative.graph.formats.report import ImportReport
 from probative.graph.name_table import NameTable
 from probative.graph.name_words import NameWords
-from probative.graph.report import ImportReport
 from probative.types import Value
 
 META = "meta.json"

@@ -13,20 +13,20 @@ from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from probative import __version__
-from probative.server.catalog import Catalog
+from probative.server.base.options import ServerOptions
+from probative.server.base.security import Guard
 from probative.server.mcp.mount import MountedMcp
 from probative.server.openai.kept_responses import kept_response_routes
 from probative.server.openai.routes import openai_routes
-from probative.server.options import ServerOptions
-from probative.server.reports import BenchReports
 from probative.server.routes.bench import bench_routes
 from probative.server.routes.catalogue import catalogue_routes
 from probative.server.routes.replies import add_error_handlers
 from probative.server.routes.runs import run_routes
 from probative.server.routes.uploads import upload_routes
 from probative.server.routes.verbs import verb_routes
-from probative.server.security import Guard
-from probative.server.workbench import Workbench
+from probative.server.state.catalog import Catalog
+from probative.server.state.reports import BenchReports
+from probative.server.state.workbench import Workbench
 from probative.session.session import Session
 from probative.types import Value
 

@@ -12,7 +12,7 @@ from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.errors import InputError, ProbativeError
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import GraphWithIndex
+from probative.graph.veracity.graph_with_index import GraphWithIndex
 from probative.models.budget import Budget
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from probative.baselines.graphs.lru_cache import LRUCache
 from probative.engine.tools import Tools
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import GraphWithIndex
+from probative.graph.veracity.graph_with_index import GraphWithIndex
 from probative.models.encoder import Encoder
 from probative.models.wrappers import without_cache
 from probative.session.graphs import AT_ONCE, entity_index, graph_veracity, vectors_stem

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from probative.errors import InputError
-from probative.graph.arguments import check_text, check_whole_number, short_repr
+from probative.graph.formats.arguments import check_text, check_whole_number, short_repr
 from probative.graph.graph import Graph
 from probative.models.encoder import Encoder
 from probative.settings import Settings, load_settings

@@ -22,8 +22,7 @@ from probative.give.reasoning import Reasoning
 from probative.give.result import Example, GiveResult
 from probative.give.run import Run
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import GraphWithIndex
-from probative.graph.report import unused_lines
+from probative.graph.veracity.graph_with_index import GraphWithIndex
 from probative.models.types import reason as reason_of
 from probative.types import Triple, Value
 from probative.usage import Usage
@@ -251,7 +250,7 @@ def _file_notes(graph: Graph) -> list[str]:
     """Return the notes about the file that the graph was read from; an import has shown them already."""
     if graph.report is None or graph.folder is not None:
         return []
-    unused = unused_lines(graph)
+    unused = graph.unused_lines
     return [*([unused] if unused else []), *graph.report.notes]
 
 

@@ -22,7 +22,7 @@ from probative.verbs.run import VerbRun
 
 if TYPE_CHECKING:
     from probative.graph.graph import Graph
-    from probative.graph.graph_with_index import GraphWithIndex
+    from probative.graph.veracity.graph_with_index import GraphWithIndex
     from probative.models.budget import Budget
     from probative.settings import Settings
     from probative.verbs.reason import GraphLike

@@ -16,7 +16,7 @@ from probative.give.query import make_query
 from probative.give.result import Example
 from probative.give.run import Run
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import GraphWithIndex
+from probative.graph.veracity.graph_with_index import GraphWithIndex
 from probative.models.types import Request, Selection
 from probative.testing import ScriptedModel
 from probative.types import Triple

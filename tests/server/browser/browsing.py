@@ -21,10 +21,10 @@ from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.types import Request
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.server.app import create_app
-from probative.server.catalog import Catalog
-from probative.server.listen import address_of, bind
-from probative.server.options import Limits, ServerOptions
-from probative.server.reports import BenchReports
+from probative.server.base.options import Limits, ServerOptions
+from probative.server.base.sockets import address_of, bind
+from probative.server.state.catalog import Catalog
+from probative.server.state.reports import BenchReports
 from probative.settings import Settings
 from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict
 

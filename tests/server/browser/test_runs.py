@@ -16,7 +16,7 @@ from browsing import Site, scripted_session, serve
 from kept_runs import HOSTILE, answer, keep, reasoning, trace_of
 from playwright.sync_api import Page, expect
 
-from probative.server.errors import ErrorDetail
+from probative.server.base.errors import ErrorDetail
 from probative.server.runs.run import RunState
 from probative.testing import ScriptedModel
 from probative.trace import Step

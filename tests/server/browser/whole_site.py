@@ -23,7 +23,7 @@ from probative.bench.reports import ReportIndex
 from probative.corpus.corpus import Corpus
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.verdict import VerdictItem, VerdictScores
-from probative.server.options import Limits
+from probative.server.base.options import Limits
 from probative.server.runs.run import RunState
 from probative.settings import Settings
 from probative.testing import ScriptedPolicy, ScriptedVerdict

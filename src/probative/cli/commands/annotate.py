@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from probative.cli.command import command
-from probative.cli.options import BatchOptions, ModelOptions, RunOptions
-from probative.cli.verb_command import VerbCommand
+from probative.cli.framework.command import command
+from probative.cli.framework.options import BatchOptions, ModelOptions, RunOptions
+from probative.cli.framework.verb_command import VerbCommand
 from probative.errors import InputError
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from probative.cli.command import command
-from probative.cli.corpus_options import CorpusOptions
-from probative.cli.options import (
+from probative.cli.framework.command import command
+from probative.cli.framework.corpus_options import CorpusOptions
+from probative.cli.framework.options import (
     METHOD,
     BatchOptions,
     JudgedModelOptions,
@@ -17,7 +17,7 @@ from probative.cli.options import (
     ScopePreset,
     Seed,
 )
-from probative.cli.verb_command import VerbCommand
+from probative.cli.framework.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     from probative.corpus.corpus import Corpus

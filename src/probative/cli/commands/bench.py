@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from probative.cli.command import OptionGroup, command
-from probative.cli.exit_codes import ExitCode
-from probative.cli.options import RUN, Json, JudgedModelOptions, MethodOption
+from probative.cli.framework.command import OptionGroup, command
+from probative.cli.framework.exit_codes import ExitCode
+from probative.cli.framework.options import RUN, Json, JudgedModelOptions, MethodOption
 from probative.errors import InputError
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from probative.cli.command import command, with_groups
-from probative.cli.options import ConfigOptions, Json
+from probative.cli.framework.command import command, with_groups
+from probative.cli.framework.options import ConfigOptions, Json
 from probative.cli.views.installation import Removed, show_cache
 from probative.cli.views.terminal import print_json, print_text
 from probative.models.response_cache import ResponseCache

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from probative.cli.command import command
-from probative.cli.options import (
+from probative.cli.framework.command import command
+from probative.cli.framework.options import (
     BatchOptions,
     JudgedModelOptions,
     MethodOption,
     RunOptions,
     ScopePreset,
 )
-from probative.cli.verb_command import VerbCommand
+from probative.cli.framework.verb_command import VerbCommand
 
 if TYPE_CHECKING:
     pass

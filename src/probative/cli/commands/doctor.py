@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from probative.cli.command import command
-from probative.cli.exit_codes import ExitCode
-from probative.cli.options import Json, JudgedServerOptions
+from probative.cli.framework.command import command
+from probative.cli.framework.exit_codes import ExitCode
+from probative.cli.framework.options import Json, JudgedServerOptions
 from probative.cli.views.installation import show_report
 from probative.cli.views.terminal import print_json
 

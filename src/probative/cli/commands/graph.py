@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from probative.cli.command import command
-from probative.cli.options import EncoderOptions, Json
+from probative.cli.framework.command import command
+from probative.cli.framework.options import EncoderOptions, Json
 from probative.errors import InputError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def import_graph(
         raise InputError("there is no folder for the graph", hint="probative graph import FILE --out FOLDER")
     from probative.cli.views.progress import step_progress
     from probative.cli.views.terminal import print_json
-    from probative.graph.arguments import check_path
+    from probative.graph.formats.arguments import check_path
     from probative.graph.graph import Graph
     from probative.graph.save import check_save_target
     from probative.views.graph import Imported
@@ -133,16 +133,15 @@ def find(
 
 def _open(path: Path, columns: str | None) -> Graph:
     from probative.cli.views.progress import step_progress
-    from probative.graph.arguments import check_path
+    from probative.graph.formats.arguments import check_path
     from probative.graph.graph import Graph
-    from probative.graph.report import unused_lines
 
     path = check_path(path, "the graph")
     if path.is_dir():
         return Graph.open(path)
     with step_progress() as progress:
         graph = Graph.open(path, columns=columns, progress=progress)
-    unused = unused_lines(graph)
+    unused = graph.unused_lines
     _print_notes([*([unused] if unused else []), *(graph.report.notes if graph.report else ())])
     return graph
 

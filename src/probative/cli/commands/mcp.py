@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from probative.cli.command import command
-from probative.cli.options import JudgedModelOptions
-from probative.cli.server_options import AddressOptions, RegisteredOptions, runs_at_once
+from probative.cli.framework.command import command
+from probative.cli.framework.options import JudgedModelOptions
+from probative.cli.framework.server_options import AddressOptions, RegisteredOptions, runs_at_once
 from probative.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
-    from probative.server.options import ServerOptions
+    from probative.server.base.options import ServerOptions
 
 PORT = 8378
 EXAMPLES = (
@@ -43,7 +43,7 @@ def mcp(
         import mcp  # noqa: F401
     except ImportError:
         raise MissingExtraError("mcp", "probative mcp") from None
-    from probative.server.options import Limits, ServerOptions
+    from probative.server.base.options import Limits, ServerOptions
 
     limits = Limits(runs_at_once=runs_at_once(models.settings().model))
     options = ServerOptions(**address.fields(port=PORT), limits=limits)
@@ -62,11 +62,11 @@ def _serve(
 ) -> None:
     from probative.cli.views.progress import index_progress
     from probative.cli.views.terminal import print_note
-    from probative.server.catalog import Catalog
     from probative.server.mcp.http import serve_http
     from probative.server.mcp.running import temporary_workbench
     from probative.server.mcp.server import mcp_server
     from probative.server.mcp.stdio import serve_stdio
+    from probative.server.state.catalog import Catalog
 
     with _ended_like_ctrl_c(), models.session(dry_run=False) as session:
         with index_progress() as progress:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from probative.cli.command import command, with_groups
-from probative.cli.options import RUN, ConfigOptions, Json, JudgedModelOptions
+from probative.cli.framework.command import command, with_groups
+from probative.cli.framework.options import RUN, ConfigOptions, Json, JudgedModelOptions
 from probative.cli.views.installation import EmbeddedState, ModelList, Trial, show_models, show_trial
 from probative.cli.views.terminal import print_json, print_text
 

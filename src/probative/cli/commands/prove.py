@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from probative.cli.command import command
-from probative.cli.options import (
+from probative.cli.framework.command import command
+from probative.cli.framework.options import (
     METHOD,
     BatchOptions,
     MethodOption,
@@ -16,7 +16,7 @@ from probative.cli.options import (
     RunOptions,
     Seed,
 )
-from probative.cli.verb_command import VerbCommand
+from probative.cli.framework.verb_command import VerbCommand
 from probative.errors import InputError
 
 if TYPE_CHECKING:

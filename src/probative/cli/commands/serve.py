@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from probative.cli.command import command
-from probative.cli.options import JudgedModelOptions
-from probative.cli.server_options import AddressOptions, RegisteredOptions
-from probative.cli.server_options import runs_at_once as default_runs_at_once
+from probative.cli.framework.command import command
+from probative.cli.framework.options import JudgedModelOptions
+from probative.cli.framework.server_options import AddressOptions, RegisteredOptions
+from probative.cli.framework.server_options import runs_at_once as default_runs_at_once
 from probative.errors import MissingExtraError
 
 PORT = 8377
@@ -114,11 +114,11 @@ def _serve(
     from probative.bench.reports import ReportIndex
     from probative.cli.views.progress import index_progress
     from probative.cli.views.terminal import print_note, print_text
-    from probative.server.catalog import Catalog
-    from probative.server.demo import example_paths
+    from probative.server.base.options import Limits, ServerOptions
     from probative.server.listen import listen
     from probative.server.opening import open_models
-    from probative.server.options import Limits, ServerOptions
+    from probative.server.state.catalog import Catalog
+    from probative.server.state.demo import example_paths
 
     reports = ReportIndex(bench) if bench else None
     chosen = ServerOptions(**options, limits=Limits(**limits)).checked()

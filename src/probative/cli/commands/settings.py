@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import typer
 
-from probative.cli.command import command
-from probative.cli.options import ConfigOptions, Json
+from probative.cli.framework.command import command
+from probative.cli.framework.options import ConfigOptions, Json
 from probative.cli.views.installation import show_settings
 from probative.cli.views.terminal import print_json
 from probative.settings import settings_files

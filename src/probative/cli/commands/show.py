@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from probative.cli.command import command
-from probative.cli.options import Json
+from probative.cli.framework.command import command
+from probative.cli.framework.options import Json
 from probative.cli.views.terminal import print_json
 
 EXAMPLES = (

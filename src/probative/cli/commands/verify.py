@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from probative.cli.command import command
-from probative.cli.corpus_options import CorpusOptions
-from probative.cli.options import BatchOptions, JudgedModelOptions, MethodOption, RunOptions, parse_options
-from probative.cli.verb_command import VerbCommand
+from probative.cli.framework.command import command
+from probative.cli.framework.corpus_options import CorpusOptions
+from probative.cli.framework.options import (
+    BatchOptions,
+    JudgedModelOptions,
+    MethodOption,
+    RunOptions,
+    parse_options,
+)
+from probative.cli.framework.verb_command import VerbCommand
 from probative.errors import InputError
 from probative.usage import total
 
@@ -114,7 +120,7 @@ def _verify(
     run: RunOptions,
     options: dict[str, Any],
 ) -> list[Verification]:
-    from probative.cli.outcome import check_trace
+    from probative.cli.framework.outcome import check_trace
     from probative.cli.views.progress import batch_progress
 
     check_trace(run)
@@ -142,7 +148,7 @@ def _verify(
 def _finish(
     verifications: Sequence[Verification], run: RunOptions, verdicts: frozenset[str], every: bool
 ) -> None:
-    from probative.cli.outcome import exit_on_verdicts, print_result
+    from probative.cli.framework.outcome import exit_on_verdicts, print_result
     from probative.cli.views.usage import show_dry_run
 
     if run.dry_run and not run.json:

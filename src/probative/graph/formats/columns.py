@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from probative.errors import InputError
-from probative.graph.arguments import check_texts
+from probative.graph.formats.arguments import check_texts
 
 PARTS = ("head", "relation", "tail")
 Columns = str | Sequence[str] | Mapping[str, str]

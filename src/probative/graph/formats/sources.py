@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from probative.errors import InputError
-from probative.graph.arguments import check_text
+from probative.graph.formats.arguments import check_text
 from probative.graph.formats.columns import ColumnChoice
-from probative.graph.report import MalformedLines
+from probative.graph.formats.report import MalformedLines
 from probative.registry import Registry
 
 Row = tuple[int, str, str, str]

@@ -10,10 +10,10 @@ from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 
-from probative.server.listen import address_of, bind
+from probative.server.base.options import ServerOptions
+from probative.server.base.security import App, Guard, Receive, Scope, Send
+from probative.server.base.sockets import address_of, bind
 from probative.server.mcp.sessions import BoundedSessions
-from probative.server.options import ServerOptions
-from probative.server.security import App, Guard, Receive, Scope, Send
 
 PATH = "/mcp"
 # Clients of older protocols have sessions, each of which may be idle for half an hour.

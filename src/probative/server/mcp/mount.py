@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import BaseRoute, Route
 
-from probative.server.workbench import Workbench
+from probative.server.state.workbench import Workbench
 
 if TYPE_CHECKING:
     from probative.server.mcp.http import McpEndpoint

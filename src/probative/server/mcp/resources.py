@@ -16,11 +16,11 @@ from mcp import types
 
 from probative.corpus.documents.citation import Citation
 from probative.errors import InputError
-from probative.server.errors import NotThereError
+from probative.server.base.errors import NotThereError
 
 if TYPE_CHECKING:
     from probative.corpus.documents.document import Document
-    from probative.server.catalog import Catalog
+    from probative.server.state.catalog import Catalog
 
 SCHEME = "probative://"
 TEMPLATE = f"{SCHEME}{{corpus}}/{{+source}}"

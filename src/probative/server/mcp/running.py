@@ -12,12 +12,12 @@ from typing import Any, Protocol
 import anyio
 import anyio.to_thread
 
-from probative.server.catalog import Catalog
-from probative.server.errors import ErrorDetail
-from probative.server.options import Limits, ServerOptions
+from probative.server.base.errors import ErrorDetail
+from probative.server.base.options import Limits, ServerOptions
 from probative.server.runs.events import Event
 from probative.server.runs.live import LiveRun
-from probative.server.workbench import Workbench
+from probative.server.state.catalog import Catalog
+from probative.server.state.workbench import Workbench
 from probative.session.session import Session
 from probative.verbs.requests import VerbRequest
 from probative.verbs.spec import VerbSpec

@@ -16,12 +16,12 @@ from pydantic import ValidationError
 from probative import __version__
 from probative.errors import InputError, ProbativeError
 from probative.models.types import reason as reason_of
-from probative.server.errors import ErrorDetail, NotThereError, detail_of
+from probative.server.base.errors import ErrorDetail, NotThereError, detail_of
 from probative.server.mcp.resources import list_documents, list_templates, read_document
 from probative.server.mcp.running import Report, RunFailedError, run_request
 from probative.server.mcp.schemas import input_schema, output_schema
 from probative.server.mcp.tools import VerbTool, tools
-from probative.server.workbench import Workbench
+from probative.server.state.workbench import Workbench
 from probative.verbs.requests import VerbRequest
 from probative.verbs.spec import VerbSpec
 

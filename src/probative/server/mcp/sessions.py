@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from probative.server.security import App, Message, Receive, Scope, Send
+from probative.server.base.security import App, Message, Receive, Scope, Send
 
 _HEADER = b"mcp-session-id"
 

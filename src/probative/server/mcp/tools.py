@@ -9,9 +9,9 @@ from typing import Any
 from pydantic import Field
 
 from probative.errors import InputError
-from probative.server.catalog import Catalog
 from probative.server.mcp import summaries
 from probative.server.mcp.evidence import FoundEvidence, found_evidence
+from probative.server.state.catalog import Catalog
 from probative.types import Value
 from probative.verbs.requests import VerbRequest
 from probative.verbs.spec import Tool, VerbSpec

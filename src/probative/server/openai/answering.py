@@ -16,7 +16,8 @@ from starlette.responses import JSONResponse, StreamingResponse
 from starlette.responses import Response as HttpResponse
 
 from probative.scope.result import Answer
-from probative.server.errors import ErrorDetail, status_of_type
+from probative.server.base.errors import ErrorDetail, status_of_type
+from probative.server.base.openai_errors import ParameterError, UnknownModelError, detail_reply, message_of
 from probative.server.openai.answer_text import (
     Finding,
     Reply,
@@ -25,9 +26,8 @@ from probative.server.openai.answer_text import (
     reply_of,
     reply_to_follow_up,
 )
-from probative.server.openai.chores import reply_to_chore
+from probative.server.openai.chat_ui_prompts import reply_to_chore
 from probative.server.openai.conversation import Conversation
-from probative.server.openai.errors import ParameterError, UnknownModelError, detail_reply, message_of
 from probative.server.openai.follow_up import points_back
 from probative.server.openai.greetings import introduction, is_greeting, is_vague
 from probative.server.openai.requests import AnyRequest
@@ -35,7 +35,7 @@ from probative.server.routes.replies import RUN_HEADER, STREAM_HEADERS, RunStrea
 from probative.server.runs.events import LAST, Event
 from probative.server.runs.live import LiveRun
 from probative.server.runs.run import Run
-from probative.server.workbench import Workbench
+from probative.server.state.workbench import Workbench
 from probative.usage import Usage
 from probative.verbs.ask import ASK, AskRequest
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from probative.server.openai.errors import ParameterError
+from probative.server.base.openai_errors import ParameterError
 from probative.types import Value
 
 MAX_CHARACTERS = 4_000

@@ -10,14 +10,14 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import JSONResponse
 from starlette.responses import Response as HttpResponse
 
-from probative.server.errors import ConflictError, ErrorDetail, NotThereError, documented
+from probative.server.base.errors import ConflictError, ErrorDetail, NotThereError, documented
+from probative.server.base.openai_errors import OpenAIErrorBody, OpenAIRoute, message_of
 from probative.server.openai.answering import PREFIX, Asked, base_url, created_at, streamed
-from probative.server.openai.errors import OpenAIErrorBody, OpenAIRoute, message_of
 from probative.server.openai.requests import ResponsesRequest
 from probative.server.openai.responses import Response, ResponseWriter
 from probative.server.routes.replies import last_event
 from probative.server.runs.run import Run, RunState
-from probative.server.workbench import Workbench
+from probative.server.state.workbench import Workbench
 from probative.types import Value
 
 _RESPONSE = "resp_"

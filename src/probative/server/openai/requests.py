@@ -10,13 +10,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from probative.server.base.openai_errors import ParameterError
 from probative.server.openai.conversation import (
     Conversation,
     Message,
     Open,
     conversation_of,
 )
-from probative.server.openai.errors import ParameterError
 from probative.types import Value
 
 _IGNORED = "accepted and ignored"

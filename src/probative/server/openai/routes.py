@@ -8,14 +8,14 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response as HttpResponse
 
-from probative.server.errors import documented
+from probative.server.base.errors import documented
+from probative.server.base.openai_errors import OpenAIErrorBody, OpenAIRoute
 from probative.server.openai.answering import PREFIX, answer, corpus_of
 from probative.server.openai.chat import ChatCompletion, ChatWriter
-from probative.server.openai.errors import OpenAIErrorBody, OpenAIRoute
 from probative.server.openai.requests import ChatRequest, ResponsesRequest
 from probative.server.openai.responses import Response, ResponseWriter
 from probative.server.routes.verbs import Key
-from probative.server.workbench import Workbench
+from probative.server.state.workbench import Workbench
 from probative.types import Value
 
 _EVENT = {"event": {"type": "string"}, "data": {"type": "string"}}

@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from probative.server.errors import ErrorBody, NotThereError, documented
-from probative.server.workbench import Workbench
+from probative.server.base.errors import ErrorBody, NotThereError, documented
+from probative.server.state.workbench import Workbench
 from probative.types import Value
 
 ReportName = Annotated[str, Path(max_length=255, description="the name of a report")]

@@ -11,11 +11,11 @@ from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.readers.formats import read_suffixes
 from probative.errors import InputError
 from probative.graph.summary import EntityLookup, look_up
-from probative.server.catalog import CorpusEntry, GraphEntry
-from probative.server.demo import Example, examples_for
-from probative.server.errors import ErrorBody, NotThereError, QueueState, documented
-from probative.server.options import Limits
-from probative.server.workbench import Workbench
+from probative.server.base.errors import ErrorBody, NotThereError, QueueState, documented
+from probative.server.base.options import Limits
+from probative.server.state.catalog import CorpusEntry, GraphEntry
+from probative.server.state.demo import Example, examples_for
+from probative.server.state.workbench import Workbench
 from probative.types import Value
 from probative.verbs.table import VERBS
 

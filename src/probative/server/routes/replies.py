@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from probative.errors import ProbativeError
-from probative.server.errors import (
+from probative.server.base.errors import (
     RETRY_AFTER,
     ErrorBody,
     ErrorDetail,
@@ -23,13 +23,13 @@ from probative.server.errors import (
     status_of,
     status_of_type,
 )
-from probative.server.openai.errors import is_openai_path, openai_error
+from probative.server.base.openai_errors import is_openai_path, openai_error
+from probative.server.base.validation_messages import Problem, first_problem, unread_body
 from probative.server.runs.events import Event
 from probative.server.runs.live import LiveRun
 from probative.server.runs.manager import RunManager
 from probative.server.runs.run import Run
 from probative.server.runs.store import RunStore
-from probative.server.shapes import Problem, first_problem, unread_body
 
 RUN_HEADER = "Probative-Run"
 STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

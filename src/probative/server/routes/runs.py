@@ -9,12 +9,12 @@ from fastapi import APIRouter, Header, Path, Query
 from pydantic import Field
 from starlette.responses import Response, StreamingResponse
 
-from probative.server.errors import ConflictError, ErrorBody, NotThereError, documented
-from probative.server.export import EXPORTS, exported
+from probative.server.base.errors import ConflictError, ErrorBody, NotThereError, documented
 from probative.server.routes.replies import EVENT_STREAM, ended_reply, kept_stream, stream_reply
 from probative.server.runs.run import Run, RunState, VerbName
 from probative.server.runs.search import RunFilter, VerdictName
-from probative.server.workbench import Workbench
+from probative.server.state.export import EXPORTS, exported
+from probative.server.state.workbench import Workbench
 from probative.trace import Step
 from probative.types import Passage, Value
 from probative.verbs.requests import Sourced

@@ -11,10 +11,10 @@ from fastapi import APIRouter, Path, Query, Request
 
 from probative.corpus.reading.process import Cancellation
 from probative.errors import InputError
-from probative.server.errors import ClientGoneError, ErrorBody, documented
+from probative.server.base.errors import ClientGoneError, ErrorBody, documented
 from probative.server.routes.replies import client_gone
-from probative.server.uploads import ArrivingFile, Upload, Uploads
-from probative.server.workbench import Workbench
+from probative.server.state.uploads import ArrivingFile, Upload, Uploads
+from probative.server.state.workbench import Workbench
 
 UploadId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="the id of an upload")]
 # A body goes to the disk and holds no place meanwhile; one that nearly stops is given up.

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Header
 from fastapi import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 
-from probative.server.errors import ErrorBody, documented
+from probative.server.base.errors import ErrorBody, documented
+from probative.server.base.whole_text import WholeTextRoute
 from probative.server.routes.replies import (
     EVENT_STREAM,
     RUN_HEADER,
@@ -17,10 +18,9 @@ from probative.server.routes.replies import (
     stream_reply,
     wait_reply,
 )
-from probative.server.routes.whole_text import WholeTextRoute
 from probative.server.runs.live import LiveRun
 from probative.server.runs.run import Run
-from probative.server.workbench import Workbench
+from probative.server.state.workbench import Workbench
 from probative.verbs.spec import VerbSpec
 from probative.verbs.table import VERBS
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
 from probative.errors import ProbativeError
-from probative.server.errors import CancelledRunError, TimeLimitError, detail_of
+from probative.server.base.errors import CancelledRunError, TimeLimitError, detail_of
 from probative.server.runs.events import EventLog, EventName
 from probative.server.runs.run import Run, RunState, now, summary_of
 from probative.types import Value

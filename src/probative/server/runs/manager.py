@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, Self
 
 from probative.errors import ProbativeError, StoreError
-from probative.server.errors import (
+from probative.server.base.errors import (
     CancelledRunError,
     ClosingError,
     ConflictError,
@@ -24,7 +24,7 @@ from probative.server.errors import (
     UnexpectedError,
     detail_of,
 )
-from probative.server.options import Limits
+from probative.server.base.options import Limits
 from probative.server.runs.live import Ending, LiveRun
 from probative.server.runs.run import Run, RunState, VerbName, now, shortened
 from probative.server.runs.store import Accepted, RunStore

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, WithJsonSchema
 
-from probative.server.errors import ErrorDetail
+from probative.server.base.errors import ErrorDetail
 from probative.types import Value
 from probative.usage import Usage
 from probative.verbs.table import BUILT_IN, VERBS

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from probative.errors import StoreError
-from probative.server.errors import ConflictError, NotThereError
+from probative.server.base.errors import ConflictError, NotThereError
 from probative.server.runs.database import Database
 from probative.server.runs.run import Run, RunState, VerbName
 from probative.server.runs.search import INDEX, INDEX_NAME, RunFilter, folded, verdicts_of

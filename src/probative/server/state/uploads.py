@@ -20,8 +20,8 @@ from probative.corpus.documents.passages import CorpusPassage, passages_of
 from probative.corpus.reading.messages import ReadReply, ReadTask
 from probative.corpus.reading.process import Cancellation, Readers
 from probative.errors import InputError, StoreError, UnreadableError
-from probative.server.errors import ClosingError, NotThereError, TooLargeError
-from probative.server.options import Limits
+from probative.server.base.errors import ClosingError, NotThereError, TooLargeError
+from probative.server.base.options import Limits
 from probative.types import Value
 
 log = logging.getLogger("probative.server")

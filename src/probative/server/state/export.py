@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from probative import __version__
 from probative.give.reasoning import Reasoning
-from probative.server.errors import ConflictError, NotThereError
+from probative.server.base.errors import ConflictError, NotThereError
 from probative.server.runs.run import Run
 from probative.server.runs.store import RunStore
 from probative.types import Value

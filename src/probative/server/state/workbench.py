@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from probative.server.catalog import Catalog
-from probative.server.options import ServerOptions
-from probative.server.reports import BenchReports, NoReports
+from probative.server.base.options import ServerOptions
 from probative.server.runs.manager import RunManager
 from probative.server.runs.store import RunStore
-from probative.server.uploads import Uploads
-from probative.server.verbs import Verbs
+from probative.server.state.catalog import Catalog
+from probative.server.state.reports import BenchReports, NoReports
+from probative.server.state.uploads import Uploads
+from probative.server.state.verbs import Verbs
 from probative.session.session import Session
 
 

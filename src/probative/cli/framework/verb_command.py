@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from probative.cli.corpus_options import CorpusOptions
-from probative.cli.options import BatchOptions, ModelOptions, RunOptions, parse_options
+from probative.cli.framework.corpus_options import CorpusOptions
+from probative.cli.framework.options import BatchOptions, ModelOptions, RunOptions, parse_options
 from probative.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class VerbCommand:
 
     def run_batch(self, arguments: Mapping[str, Any]) -> None:
         """Run the cases of a file."""
-        from probative.cli.outcome import run_file
+        from probative.cli.framework.outcome import run_file
 
         with self._opened(background=False) as corpus:
             found = {} if corpus is None else {self._corpus_argument: corpus}
@@ -70,7 +70,7 @@ class VerbCommand:
         finished: Show | None = None,
     ) -> None:
         """Run one case that `read` reads, and print it with `show`; `finished` is told of it before."""
-        from probative.cli.outcome import check_trace, finish
+        from probative.cli.framework.outcome import check_trace, finish
         from probative.cli.views.progress import encoding_progress, learning_progress, search_progress
 
         check_trace(self.run)

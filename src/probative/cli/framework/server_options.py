@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from probative.cli.command import OptionGroup
+from probative.cli.framework.command import OptionGroup
 from probative.errors import InputError
 
 ADDRESS = "Address"

@@ -9,8 +9,8 @@ from typing import Any
 
 import probative
 from probative.errors import InputError
-from probative.server.catalog import Catalog
 from probative.server.runs.run import VerbName
+from probative.server.state.catalog import Catalog
 from probative.types import Value
 
 CORPUS = "examples"
@@ -42,7 +42,7 @@ def example_paths() -> tuple[dict[str, Path], dict[str, Path]]:
 
 def examples_for(catalog: Catalog) -> tuple[Example, ...]:
     """Return requests that can be answered from what is registered."""
-    words = (files("probative.server") / "demo_requests.json").read_text(encoding="utf-8")
+    words = (files("probative.server.state") / "demo_requests.json").read_text(encoding="utf-8")
     examples = [Example.model_validate(example) for example in json.loads(words)]
     registered = {None, *catalog.corpora, *catalog.graphs}
     return tuple(

@@ -12,7 +12,7 @@ from probative.corpus.corpus import Corpus
 from probative.corpus.documents.files import Unread
 from probative.errors import InputError
 from probative.graph.graph import Graph
-from probative.server.errors import NotThereError
+from probative.server.base.errors import NotThereError
 from probative.settings import Settings
 from probative.types import Value
 from probative.verbs.reason import as_graph

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from probative.errors import InputError, ProbativeError
-from probative.server.errors import (
+from probative.server.base.errors import (
     RETRY_AFTER,
     ErrorDetail,
     NotThereError,
@@ -19,8 +19,8 @@ from probative.server.errors import (
     status_of,
     status_of_type,
 )
-from probative.server.routes.whole_text import WholeTextRoute
-from probative.server.shapes import first_problem, printable, unread_body
+from probative.server.base.validation_messages import first_problem, printable, unread_body
+from probative.server.base.whole_text import WholeTextRoute
 from probative.types import Value
 
 _TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}

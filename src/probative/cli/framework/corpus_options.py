@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from probative.cli.command import OptionGroup
+from probative.cli.framework.command import OptionGroup
 from probative.errors import InputError
 
 if TYPE_CHECKING:

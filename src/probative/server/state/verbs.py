@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from probative.errors import InputError
-from probative.server.catalog import Catalog
-from probative.server.errors import TooLargeError
-from probative.server.options import Limits
+from probative.server.base.errors import TooLargeError
+from probative.server.base.options import Limits
 from probative.server.runs.live import LiveRun
-from probative.server.uploads import Uploads
+from probative.server.state.catalog import Catalog
+from probative.server.state.uploads import Uploads
 from probative.session.session import Session
 from probative.trace import Observer, RunStoppedError, observing
 from probative.types import Passage, Value

@@ -11,8 +11,8 @@ import typer
 
 from probative.batch.resume import verdicts_of
 from probative.batch.verb_files import verb_file
-from probative.cli.exit_codes import ExitCode
-from probative.cli.options import BatchOptions, ModelOptions, RunOptions
+from probative.cli.framework.exit_codes import ExitCode
+from probative.cli.framework.options import BatchOptions, ModelOptions, RunOptions
 from probative.cli.views.batch import show_batch, show_failures
 from probative.cli.views.progress import batch_progress
 from probative.cli.views.terminal import print_json

@@ -11,7 +11,7 @@ from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 
-from probative.server.shapes import printable
+from probative.server.base.validation_messages import printable
 
 Place = tuple[int | str, ...]
 

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from probative.errors import ProbativeError
-from probative.server.errors import (
+from probative.server.base.errors import (
     RefusedError,
     TooLargeError,
     UnexpectedError,
@@ -24,8 +24,8 @@ from probative.server.errors import (
     body_of,
     status_of,
 )
-from probative.server.openai.errors import is_openai_path, openai_body
-from probative.server.options import LOOPBACK, ServerOptions, is_loopback
+from probative.server.base.openai_errors import is_openai_path, openai_body
+from probative.server.base.options import LOOPBACK, ServerOptions, is_loopback
 
 log = logging.getLogger("probative.server")
 

@@ -17,7 +17,7 @@ from probative.errors import (
     StoreError,
     UnreadableError,
 )
-from probative.server.shapes import printable
+from probative.server.base.validation_messages import printable
 from probative.types import Value
 
 

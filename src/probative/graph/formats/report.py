@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from probative.types import Value
-
-if TYPE_CHECKING:
-    from probative.graph.graph import Graph
 
 # The number of malformed lines that are kept; the others are only counted.
 MAX_EXAMPLES = 5
@@ -48,17 +43,6 @@ class ImportReport(Value):
             return None
         first = f"; the first: line {self.examples[0].line:,} {self.examples[0].why}" if self.examples else ""
         return f"{self.malformed:,} of {self.lines:,} lines of {self.source} could not be used{first}"
-
-
-def unused_lines(graph: Graph) -> str | None:
-    """Return a message about the lines of a file that could not be used. Return None if all were used, or if
-    the graph is stored: the import has reported them then.
-
-    >>> from probative.graph.graph import Graph
-    >>> unused_lines(Graph.from_triples([("ferry", "part of", "fleet")])) is None
-    True
-    """
-    return graph.report.unused if graph.report is not None and graph.folder is None else None
 
 
 class MalformedLines:

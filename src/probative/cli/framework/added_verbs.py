@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from probative.cli.command import command
-from probative.cli.options import BatchOptions, JudgedModelOptions, RunOptions
-from probative.cli.verb_command import VerbCommand
+from probative.cli.framework.command import command
+from probative.cli.framework.options import BatchOptions, JudgedModelOptions, RunOptions
+from probative.cli.framework.verb_command import VerbCommand
 from probative.verbs.table import BUILT_IN, VERBS
 
 if TYPE_CHECKING:

@@ -1,0 +1,33 @@
+"""The socket that a server listens on, and its address."""
+
+from __future__ import annotations
+
+import socket
+
+from probative.errors import InputError
+from probative.server.base.options import ServerOptions
+
+_BACKLOG = 2048
+
+
+def bind(options: ServerOptions) -> socket.socket:
+    """Return a socket that is bound to the address; raises `InputError` if that is not possible."""
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    bound = socket.socket(family)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((options.host, options.port))
+        bound.listen(_BACKLOG)  # whoever is told the address may connect at once
+    except OSError as error:
+        bound.close()
+        raise InputError(
+            f"{options.host}:{options.port} cannot be listened on: {error.strerror or error}",
+            hint="give another --port; 0 takes a free one",
+        ) from None
+    return bound
+
+
+def address_of(bound: socket.socket, options: ServerOptions) -> str:
+    """Return the address of the page."""
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    return f"http://{host}:{bound.getsockname()[1]}/"

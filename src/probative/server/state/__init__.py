@@ -1,0 +1,1 @@
+"""What the routes of one server share: the catalogue, the uploads, the verbs."""
