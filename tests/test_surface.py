@@ -106,6 +106,12 @@ def test_files_import_only_from_layers_below() -> None:
             assert layer_of[target] < layer_of[part], f"{file.relative_to(ROOT)} imports {target}"
 
 
+def test_the_documented_layers_are_these() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?`) \|", text.split("## A search asks")[0], re.MULTILINE)
+    assert [set(re.findall(r"`(\w+)`", row)) for row in rows] == LAYERS
+
+
 def test_no_folders_import_each_other() -> None:
     found = circles(folder_imports())
     assert not found, f"folders that import each other, also inside functions: {found}"
