@@ -185,7 +185,7 @@ def test_names_in_a_graph_stay_data() -> None:
         ({"question": "Is it?", "preset": "huge"}, "there is no preset"),
         ({"question": "Is it?", "entities": 99}, "entities"),
         ({"question": "Is it?", "examples": 11}, "examples"),
-        ({"question": "Is it?", "method": "cot", "preset": "paper"}, "only the method give has presets"),
+        ({"question": "Is it?", "method": "cot", "preset": "paper"}, "cot has no presets"),
     ],
 )
 def test_bad_input_is_refused_with_what_is_wrong(asked: dict[str, Any], said: str) -> None:

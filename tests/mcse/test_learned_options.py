@@ -11,7 +11,7 @@ TEXT = ["The Lark sailed.", "It sank in 1911.", "Tar is black."]
 
 
 def test_a_preset_is_mcses() -> None:
-    with pytest.raises(probative.InputError, match="learned has no preset 'paper'"):
+    with pytest.raises(probative.InputError, match="learned has no presets"):
         probative.prove("It sank.", TEXT, 1, method="learned", preset="paper")
 
 

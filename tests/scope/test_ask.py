@@ -270,7 +270,7 @@ def test_bad_input(reader: ScriptedModel, encoder: Encoder) -> None:
         asked(reader, encoder, preset="quick")
     with pytest.raises(InputError, match="no method"):
         asked(reader, encoder, method="guess")
-    with pytest.raises(InputError, match="only the method scope takes"):
+    with pytest.raises(InputError, match="rag has no"):
         asked(reader, encoder, method="rag", max_passages=3)
     with pytest.raises(InputError, match="got 3 vectors for 5 passages"):
         asked(reader, encoder, vectors=encoder.encode(["a", "b", "c"]))

@@ -107,9 +107,9 @@ def test_rag_is_read_by_the_reader_unless_said_otherwise(encoder: Encoder) -> No
     assert len(requests(written)[0].messages) == 1
     silent = ask(QUESTION, TEXTS, model=reads("unknown"), encoder=encoder, method="rag")
     assert (silent.answer, silent.verdict) == (None, "insufficient")
-    with pytest.raises(InputError, match="only the method scope takes"):
+    with pytest.raises(InputError, match="rag has no"):
         ask(QUESTION, TEXTS, model=model, encoder=encoder, method="rag", answering="read", max_passages=2)
-    with pytest.raises(InputError, match="only the method scope takes"):
+    with pytest.raises(InputError, match="closed-book has no option"):
         ask(QUESTION, TEXTS, model=model, encoder=encoder, method="closed-book", answering="read")
     with pytest.raises(InputError, match="answering"):
         ask(QUESTION, TEXTS, model=model, encoder=encoder, method="rag", answering="sung")

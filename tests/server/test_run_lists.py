@@ -88,7 +88,7 @@ def test_each_filter_finds_what_fits(client: TestClient, query: dict[str, str], 
     [
         ({"state": "asleep"}, "state must be 'queued', 'running', 'done', 'failed' or 'cancelled'"),
         ({"verdict": "perhaps"}, "verdict must be 'supported', "),
-        ({"verb": "sing"}, "verb must be 'ask', "),
+        ({"verb": "sing"}, "there is no verb 'sing': the verbs are ask, "),
         ({"limit": "0"}, "limit must be at least 1"),
         ({"text": "x" * 201}, "text must have at most 200 characters"),
         ({"before": "~x"}, "before: "),

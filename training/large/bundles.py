@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from probative.verdict.statement import statement
-
+from probative.verdict.claim import statement
 from training.large.rows import LABELS, UNKNOWN, VERDICTS, Line, Row
 from training.verdict.bundles import read_bundles, sentences_of
 from training.verdict.questions import wrong_answer

@@ -12,9 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from probative.bench.data.verdicts import read_verdict_rows
-from probative.bench.splits import question_key
-
+from probative.bench.data.claims import read_verdict_rows
+from probative.bench.data.splits import question_key
 from probative.types import Passage
 from probative.verdict.windows import choose_window
 from training.large.bundles import bundle_rows, kept_rows

@@ -49,7 +49,7 @@ def verb_file(
         **({"prompts": digest(session.prompts)} if session.prompts else {}),
         **spec.bind(session, **arguments).deciding(),
     }
-    run = partial(session.run_verb_all, spec, max_active=max_active(session, verb), **arguments)
+    run = partial(getattr(session, f"{verb}_all"), max_active=max_active(session, verb), **arguments)
     batch = Batch(source, target, verb, made_with, session, limit, unordered, fields_of(spec.case))
     if session.dry_run:
         return plan_batch(batch, run)

@@ -13,11 +13,11 @@ import httpx
 import pytest
 from browsing import FERRIES, Site, judge_by_birth, scripted_reader, scripted_session, serve, weigh_by_names
 from kept_runs import keep, reasoning
+from report_runs import keep_report
 from small_corpus import write
 from verified import PASSAGES, TEXT
 from verifying import by_words
 
-from kept_reports import keep_report
 from probative import Session
 from probative.bench.reports import ReportIndex
 from probative.corpus.corpus import Corpus

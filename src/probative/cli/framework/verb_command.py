@@ -85,7 +85,7 @@ class VerbCommand:
             if corpus is not None:
                 case[self._corpus_argument] = corpus
             with search_progress() as progress:
-                result: Value = session.run_verb(self.spec, progress=progress, **case, **own, **arguments)
+                result: Value = getattr(session, self.verb)(progress=progress, **case, **own, **arguments)
         if finished is not None:
             finished(result)
         finish(result, self.run, lambda: (show or show_with_cost)(result), verdicts)

@@ -104,9 +104,8 @@ class Verbs:
         watching = {name: follow for name, follow in followed.items() if name in spec.arguments}
         try:
             with observing(_StepReporter(live)):
-                result: Value = self.session.run_verb(
-                    spec, progress=_progress(live), **request.arguments(self), **watching
-                )
+                call = getattr(self.session, spec.name)
+                result: Value = call(progress=_progress(live), **request.arguments(self), **watching)
                 return result
         except RunStoppedError:
             live.check()  # says why
