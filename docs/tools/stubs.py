@@ -8,12 +8,14 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator
 from inspect import Parameter, Signature
 from pathlib import Path
 
 import probative.session
 from probative.session import base, default
+from probative.session.session import Session
 from probative.verbs.spec import VerbSpec
 from probative.verbs.table import BUILT_IN, VERBS
 
@@ -41,25 +43,28 @@ def stubs() -> dict[str, str]:
     """Return the text of each file by its name."""
     specs = [VERBS.load(name) for name in BUILT_IN]
     methods = [
-        line
-        for spec in specs
-        for line in (
-            _definition(spec.name, spec.signature, method=True),
-            _definition(f"{spec.name}_all", spec.signature_all, method=True),
-            _definition(f"{spec.name}_async", spec.signature, method=True, awaited=True),
+        _definition(
+            name,
+            spec.signature_all if name.endswith("_all") else spec.signature,
+            inspect.getdoc(getattr(Session, name)) or "",
+            method=True,
+            awaited=name.endswith("_async"),
         )
+        for spec in specs
+        for name in (spec.name, f"{spec.name}_all", f"{spec.name}_async")
     ]
     functions = [
-        _definition(name, inspect.signature(getattr(default, name)))
+        _definition(name, inspect.signature(function), inspect.getdoc(function) or "")
         for spec in specs
-        for name in (spec.name, f"{spec.name}_all")
+        for name, function in default.functions_of(spec).items()
     ]
     own = [
         "def close_default_sessions() -> None: ...",
         "def default_session(settings: Settings, *, dry_run: bool = ...) -> Session: ...",
         "def functions_of(spec: VerbSpec) -> dict[str, Callable[..., Any]]: ...",
     ]
-    session = ["class Session(SessionBase):", *(f"    {line}" for line in [*RUNNING, *methods])]
+    members = "\n".join((_quoted(inspect.getdoc(Session) or ""), *RUNNING, *methods))
+    session = ["class Session(SessionBase):", textwrap.indent(members, "    ")]
     return {
         "session.pyi": _file(session, specs, {"SessionBase": base.__name__}),
         "default.pyi": _file([*own, *functions], specs, {"Session": "probative.session.session"}),
@@ -72,7 +77,7 @@ RUNNING = (
 )
 
 
-def _definition(name: str, form: Signature, *, method: bool = False, awaited: bool = False) -> str:
+def _definition(name: str, form: Signature, doc: str, *, method: bool = False, awaited: bool = False) -> str:
     parts = ["self"] if method else []
     starred = False
     for parameter in form.parameters.values():
@@ -83,7 +88,13 @@ def _definition(name: str, form: Signature, *, method: bool = False, awaited: bo
         default = "" if parameter.default is Parameter.empty else " = ..."
         parts.append(f"{prefix}{parameter.name}: {parameter.annotation}{default}")
     start = "async def" if awaited else "def"
-    return f"{start} {name}({', '.join(parts)}) -> {form.return_annotation}: ..."
+    head = f"{start} {name}({', '.join(parts)}) -> {form.return_annotation}:"
+    return f"{head}\n{textwrap.indent(_quoted(doc), '    ')}"
+
+
+def _quoted(doc: str) -> str:
+    text = inspect.cleandoc(doc)
+    return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
 
 
 def _file(lines: Iterable[str], specs: Iterable[VerbSpec], own: dict[str, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import sys
 from pathlib import Path
 
@@ -26,4 +27,8 @@ def test_the_stub_is_current(name: str) -> None:
 
 def _sorted(text: str) -> list[str]:
     """Return the statements of a stub; the order of its imports and its line breaks do not matter."""
-    return sorted(ast.dump(node) for node in ast.parse(text).body)
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node.value = inspect.cleandoc(node.value)
+    return sorted(ast.dump(node) for node in tree.body)

@@ -63,7 +63,30 @@ def ask(
     settings: Settings | None = ...,
     dry_run: bool = ...,
     **changes: Any,
-) -> Answer: ...
+) -> Answer:
+    """Answer a question from a chain of passages that carries it, or say what is missing.
+
+    A passage is a text, a `Passage` or a dictionary with a `text` and perhaps an `id`, a `title` and a
+    `source`. `preset` is ``embedded`` (the evidence policy chooses, the tuned reader answers), ``words`` (no
+    call before the answer), ``calls`` (two calls) or ``paper``; the model decides which is the default.
+    `changes` are fields of `ScopeOptions` that differ from the preset. A `retriever` is called with a query
+    and a number to look for missing features; one of LangChain or LlamaIndex is taken as it is. `vectors` are
+    the passages' own, made by the same encoder. `method` may name a baseline. `progress` is called with the
+    cost so far.
+
+    `corpus` is a folder of documents, an index, or an opened `Corpus`: the passages come from it, and each
+    piece of the chain has a citation of its place. A folder is indexed first, or brought up to date.
+
+    >>> import probative
+    >>> answer = probative.ask(
+    ...     "In which town was the ship built that Ada Berg commanded?",
+    ...     ["Ada Berg commanded the Sea Lark.", "The Sea Lark was built in Molde.", "Tar is made of pine."],
+    ...     max_passages=2,
+    ... )
+    >>> [passage.index for passage in answer.chain], answer.answer
+    ([0, 1], 'Molde')
+    """
+
 def ask_all(
     cases: Iterable[AskCase | Mapping[str, Any]],
     *,
@@ -82,7 +105,9 @@ def ask_all(
     settings: Settings | None = ...,
     dry_run: bool = ...,
     **changes: Any,
-) -> Iterator[tuple[int, Answer | ProbativeError]]: ...
+) -> Iterator[tuple[int, Answer | ProbativeError]]:
+    """Run `ask` for many cases."""
+
 def check(
     question: str,
     knowledge: str | Passages,
@@ -97,7 +122,19 @@ def check(
     settings: Settings | None = ...,
     dry_run: bool = ...,
     **changes: Any,
-) -> Check: ...
+) -> Check:
+    """Check whether knowledge is a chain of evidence for a question, and which features are missing.
+
+    `knowledge` is one text, which is judged as a whole, or passages, which are judged one by one and count
+    together. See `ask` for the options.
+
+    >>> import probative
+    >>> texts = ["Ada Berg commanded the Sea Lark.", "Pines grow."]
+    >>> checked = probative.check("Who commanded the Sea Lark?", texts)
+    >>> checked.complete, checked.judgements[1].carries
+    (True, ())
+    """
+
 def check_all(
     cases: Iterable[CheckCase | Mapping[str, Any]],
     *,
@@ -111,7 +148,9 @@ def check_all(
     settings: Settings | None = ...,
     dry_run: bool = ...,
     **changes: Any,
-) -> Iterator[tuple[int, Check | ProbativeError]]: ...
+) -> Iterator[tuple[int, Check | ProbativeError]]:
+    """Run `check` for many cases."""
+
 def prove(
     claim: str,
     sentences: Text,
@@ -128,7 +167,26 @@ def prove(
     settings: Settings | None = ...,
     dry_run: bool = ...,
     **changes: Any,
-) -> Proof: ...
+) -> Proof:
+    """Find the k sentences that together prove a claim, in order, with what each adds.
+
+    `sentences` is a list, or one text that is split. `k` may be ``"auto"``: stop when the next sentence adds
+    too little; the `k` of a case beats the common one. `preset` is ``fast`` (the default, without
+    look-ahead), ``full`` or ``paper``; `changes` are fields of `McseOptions` that differ from it. `method`
+    may name a baseline, or ``learned``: the evidence policy alone; `changes` are then fields of
+    `LearnedOptions`. Unless `verdict` is false, the verdict model then judges the claim by the chosen
+    sentences.
+
+    >>> import probative
+    >>> proof = probative.prove(
+    ...     "Mira's bakery opened before the war.",
+    ...     "Mira bakes rye bread. The river is wide. Her bakery opened in 1911. The war began in 1914.",
+    ...     k=2,
+    ... )
+    >>> sorted(proof.indexes)
+    [2, 3]
+    """
+
 def prove_all(
     cases: Iterable[ProveCase | Mapping[str, Any]],
     k: K = ...,
@@ -144,7 +202,9 @@ def prove_all(
     settings: Settings | None = ...,
     dry_run: bool = ...,
     **changes: Any,
-) -> Iterator[tuple[int, Proof | ProbativeError]]: ...
+) -> Iterator[tuple[int, Proof | ProbativeError]]:
+    """Run `prove` for many cases."""
+
 def judge(
     claim: str,
     evidence: Text,
@@ -156,7 +216,22 @@ def judge(
     verdict: VerdictModel | str | None = ...,
     settings: Settings | None = ...,
     dry_run: bool = ...,
-) -> Judgement: ...
+) -> Judgement:
+    """Judge whether evidence supports a claim, contradicts it, or says too little about it.
+
+    `evidence` is a list of sentences, or one text that is split. The deciding sentences are named by their
+    index in it.
+
+    >>> import probative
+    >>> from probative.models.verdict import VerdictScores
+    >>> from probative.testing import ScriptedVerdict
+    >>> scripted = ScriptedVerdict(lambda item: VerdictScores(0.1, 0.8, 0.1, (0.2, 0.8)))
+    >>> text = "Ada owns a mill. It was built in 1790."
+    >>> judgement = probative.judge("The mill is new.", text, verdict=scripted)
+    >>> judgement.verdict.value, judgement.deciding_texts
+    ('contradicted', ('It was built in 1790.',))
+    """
+
 def judge_all(
     cases: Iterable[JudgeCase | Mapping[str, Any]],
     *,
@@ -167,7 +242,9 @@ def judge_all(
     verdict: VerdictModel | str | None = ...,
     settings: Settings | None = ...,
     dry_run: bool = ...,
-) -> Iterator[tuple[int, Judgement | ProbativeError]]: ...
+) -> Iterator[tuple[int, Judgement | ProbativeError]]:
+    """Run `judge` for many cases."""
+
 def verify(
     text: str | Path | Document,
     passages: Any = ...,
@@ -185,7 +262,25 @@ def verify(
     settings: Settings | None = ...,
     dry_run: bool = ...,
     **changes: Any,
-) -> Verification: ...
+) -> Verification:
+    """Check every claim of a text against sources.
+
+    `text` is plain words or Markdown, a `Document`, or the `Path` of a file of any format that a corpus
+    reads; offsets are then characters of its text. `passages` are passages, one text, a `Corpus`, the `Path`
+    of a folder or an index, or any retriever: a function of a query and a number. For many texts, they
+    are those of texts without sources of their own. `method` says how evidence is chosen: ``policy``, or a
+    method of `prove`. `changes` are fields of `VerifyOptions`. `claim_progress` is called with the number of
+    claims that are done, and of all. `claim_done` is called with each claim as it is finished: its index, the
+    `CheckedClaim` and the number of all claims; claims are checked side by side, so the order is not that of
+    the text. The `results` of a `BudgetError` are the claims that were checked, None for the others.
+
+    >>> import probative
+    >>> text = "The mill burnt down in 1894. It made flour."
+    >>> verification = probative.verify(text, ["The mill of Aske made flour. It burnt down in 1890."])
+    >>> [(claim.claim, claim.verdict.value) for claim in verification.claims]
+    [('The mill burnt down in 1894.', 'contradicted'), ('The mill made flour.', 'supported')]
+    """
+
 def verify_all(
     cases: Iterable[VerifyCase | Mapping[str, Any]],
     passages: Any = ...,
@@ -202,7 +297,9 @@ def verify_all(
     settings: Settings | None = ...,
     dry_run: bool = ...,
     **changes: Any,
-) -> Iterator[tuple[int, Verification | ProbativeError]]: ...
+) -> Iterator[tuple[int, Verification | ProbativeError]]:
+    """Run `verify` for many cases."""
+
 def reason(
     question: str,
     graph: GraphLike | None = ...,
@@ -224,7 +321,28 @@ def reason(
     settings: Settings | None = ...,
     dry_run: bool = ...,
     **changes: Any,
-) -> Reasoning: ...
+) -> Reasoning:
+    """Answer a question over a graph in three stages, with the knowledge behind each.
+
+    The form is told from the question if it is not given: choices, yes/no/maybe, or free text. `preset` is
+    ``small`` (the default of an embedded model), ``calls`` (of any other: candidates judged in batches) or
+    ``paper``; `changes` are fields of `GiveOptions` that differ from it, or a baseline's own. `worked` are
+    examples for the prompt instead of ours. `progress` is called with the cost so far, `embedding` with how
+    many entities of the graph are encoded, and `learning` with how many edges are read to learn its veracity;
+    both happen once.
+
+    >>> import probative
+    >>> from probative.testing import ScriptedModel
+    >>> graph = [("melatonin", "treats", "jet lag"), ("jet lag", "causes", "insomnia")]
+    >>> model = ScriptedModel(generate="yes")
+    >>> question = "Does melatonin help insomnia?"
+    >>> reasoning = probative.reason(question, graph, model=model, preset="paper", entities=0)
+    >>> reasoning.answers.ace, reasoning.groups[2].name
+    ('yes', 'jet lag')
+    >>> [str(triple) for triple in reasoning.knowledge.expert]
+    ['(melatonin, treats, jet lag)', '(jet lag, causes, insomnia)']
+    """
+
 def reason_all(
     cases: Iterable[ReasonCase | Mapping[str, Any]],
     graph: GraphLike | None = ...,
@@ -244,7 +362,9 @@ def reason_all(
     settings: Settings | None = ...,
     dry_run: bool = ...,
     **changes: Any,
-) -> Iterator[tuple[int, Reasoning | ProbativeError]]: ...
+) -> Iterator[tuple[int, Reasoning | ProbativeError]]:
+    """Run `reason` for many cases."""
+
 def annotate(
     claim: str,
     sentences: Text,
@@ -256,7 +376,19 @@ def annotate(
     verdict: VerdictModel | str | None = ...,
     settings: Settings | None = ...,
     dry_run: bool = ...,
-) -> Annotation: ...
+) -> Annotation:
+    """Ask the model which sentences of a text a claim needs; it reads all of them at once.
+
+    `sentences` is a list, or one text that is split. The named sentences are a draft of gold evidence for a
+    person to correct, not a proof: to search for evidence, use `prove`.
+
+    >>> import probative
+    >>> from probative.testing import ScriptedModel
+    >>> scripted = ScriptedModel(generate="[2]")
+    >>> probative.annotate("The mill is old.", "It rained. The mill dates from 1790.", model=scripted).indexes
+    (1,)
+    """
+
 def annotate_all(
     cases: Iterable[AnnotateCase | Mapping[str, Any]],
     *,
@@ -267,4 +399,5 @@ def annotate_all(
     verdict: VerdictModel | str | None = ...,
     settings: Settings | None = ...,
     dry_run: bool = ...,
-) -> Iterator[tuple[int, Annotation | ProbativeError]]: ...
+) -> Iterator[tuple[int, Annotation | ProbativeError]]:
+    """Run `annotate` for many cases."""
