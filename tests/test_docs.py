@@ -35,6 +35,7 @@ from probative.cli.framework.exit_codes import MEANINGS
 from probative.models.embedded.engine import EXACT, number_type
 from probative.models.embedded.store import Store
 from probative.settings import load_settings
+from reference import verb_table
 
 # The user's own weights folder, looked up before any test changes the environment.
 STORE = Store(load_settings().weights_folder)
@@ -198,6 +199,11 @@ def test_every_option_is_documented(page: str, options: type[probative.ScopeOpti
     rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", text, re.MULTILINE)
     named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     assert set(options.model_fields) <= named, set(options.model_fields) - named
+
+
+def test_the_verbs_of_the_reference_are_those_of_the_table() -> None:
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    assert verb_table() in text, "run docs/tools/reference.py"
 
 
 def test_every_command_is_in_the_reference() -> None:
