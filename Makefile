@@ -8,7 +8,7 @@ TORCH ?= torch==2.13.0
 # The frameworks of `probative.integrations`, which pin packages that the tests need newer.
 FRAMEWORKS := .venv-frameworks
 
-.PHONY: demo test test-frameworks test-quick golden lint size bench results docs format clean
+.PHONY: demo test test-changed test-frameworks test-quick coverage lock golden lint size bench results docs format clean
 .DELETE_ON_ERROR:
 
 demo: .make/core .make/weights
@@ -41,6 +41,21 @@ test-frameworks: .make/frameworks .make/weights-all
 # The tests to run after each change: those marked `slow` are left to `make test`.
 test-quick: .make/dev .make/weights-all
 	$(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist worksteal
+
+# The tests that a change concerns, compared with BASE.
+BASE ?= main
+test-changed: .make/dev .make/weights-all
+	$(BIN)/python docs/tools/changed_tests.py $(BASE) | xargs --no-run-if-empty $(BIN)/python -m pytest -m "not slow"
+
+# Which lines the quick tests reach, and by which test (htmlcov/).
+coverage: .make/dev .make/weights-all
+	$(BIN)/python -m pip install --quiet 'pytest-cov>=7.0'
+	$(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist worksteal --cov=probative --cov-context=test \
+		--cov-report=term --cov-report=html
+
+# The exact versions that the tests ran with: a known good set for `pip install --constraint`.
+lock: .make/dev
+	$(BIN)/python -m pip freeze --exclude-editable > requirements-dev.lock
 
 # All golden cases, of the embedded models and of every surface: about five minutes.
 golden: .make/dev .make/weights-all

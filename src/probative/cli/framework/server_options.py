@@ -82,7 +82,7 @@ class AddressOptions(OptionGroup):
         return [name for name, value in values.items() if value is not None]
 
     def fields(self, *, port: int) -> dict[str, Any]:
-        """Return them as fields of `probative.server.options.ServerOptions`; `port` is the default.
+        """Return them as fields of `probative.server.base.options.ServerOptions`; `port` is the default.
 
         >>> AddressOptions(host="::1").fields(port=8377)
         {'host': '::1', 'port': 8377, 'token': None, 'allowed_hosts': ()}
