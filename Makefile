@@ -55,7 +55,7 @@ coverage: .make/dev .make/weights-all
 
 # The exact versions that the tests ran with: a known good set for `pip install --constraint`.
 lock: .make/dev
-	$(BIN)/python -m pip freeze --exclude-editable > requirements-dev.lock
+	$(BIN)/python -m pip freeze --exclude-editable | sed "s|+cpu$$||" > requirements-dev.lock
 
 # All golden cases, of the embedded models and of every surface: about five minutes.
 golden: .make/dev .make/weights-all
