@@ -13,7 +13,8 @@ from probative.text import english, quantities
 from probative.text.analysis import Attribute, Decomposition, QuantitySpan
 from probative.text.quantities import Quantity, dimension_of, order
 from probative.text.words import words
-from probative.verdict.judgement import Computed
+from probative.verdict.claim import statement
+from probative.verdict.judgement import Computed, StatedValue
 
 
 class Amount(NamedTuple):
@@ -41,11 +42,13 @@ def compare(claim: str, sentences: Sequence[str]) -> Computed | None:
             # One value in one sentence belongs to one of two things at most.
             apart = len({(value.amount, value.sentence, value.text) for value in known})
             if len(known) == len(values) == apart and _same_things(known, attribute):
-                return _compared(parts, attribute, known)
+                return _compared(parts, attribute, known, sentences)
     return None
 
 
-def _compared(parts: Decomposition, attribute: Attribute, values: Sequence[Amount]) -> Computed | None:
+def _compared(
+    parts: Decomposition, attribute: Attribute, values: Sequence[Amount], sentences: Sequence[str]
+) -> Computed | None:
     second = parts.limit if parts.limit is not None else values[1].amount
     direction = order(values[0].amount, second)
     if direction is None or (direction == 0 and values[-1].amount.exact is False):
@@ -58,7 +61,22 @@ def _compared(parts: Decomposition, attribute: Attribute, values: Sequence[Amoun
     ]
     if parts.limit is not None:
         texts.append(f"the limit is {quantities.spelled(parts.limit)}")
-    return Computed(holds, ", ".join(texts), tuple(sorted({value.sentence for value in values})))
+    stated = tuple(
+        _stated(attribute.ask(option), value, sentences)
+        for option, value in zip(parts.options, values, strict=False)
+    )
+    return Computed(
+        holds, ", ".join(texts), tuple(sorted({value.sentence for value in values})), stated=stated
+    )
+
+
+def _stated(question: str, value: Amount, sentences: Sequence[str]) -> StatedValue:
+    """Return a value as the answer to a question, beside the other values of its sentence."""
+    spans = english.quantities_in(sentences[value.sentence])
+    amounts = dict.fromkeys(quantities.spelled(span.quantity) for span in spans)
+    own = quantities.spelled(value.amount)
+    others = tuple(statement(question, amount) for amount in amounts if amount != own)
+    return StatedValue(statement(question, own), value.sentence, others)
 
 
 def _same_things(values: Sequence[Amount], attribute: Attribute) -> bool:

@@ -6,6 +6,7 @@ the right kind in the sentences that name it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
@@ -14,7 +15,7 @@ from probative.text.dates import Date
 from probative.text.quantities import Quantity, order
 from probative.text.words import words
 from probative.verdict.comparison import compare
-from probative.verdict.judgement import Computed
+from probative.verdict.judgement import Computed, StatedValue
 
 # A sentence is about what a dated claim is about if it shares this part of the claim's words.
 MIN_SHARED = 0.6
@@ -71,7 +72,23 @@ def _date_limit(claim: str, sentences: Sequence[str]) -> Computed | None:
     if before is None or english.is_doubtful_date(sentences[index]):
         return None
     text = f"{dates.spelled(date)} is {'before' if before else 'after'} {dates.spelled(limit.date)}"
-    return Computed(before != limit.later, text, (index,))
+    return Computed(
+        before != limit.later, text, (index,), stated=_dated_claim(claim, limit.date, date, index)
+    )
+
+
+def _dated_claim(claim: str, limit: Date, date: Date, index: int) -> tuple[StatedValue, ...]:
+    """Return a claim with the date of the evidence in place of its limit, and the index of its sentence.
+
+    >>> _dated_claim("The park opened before 1950.", (1950, 0, 0), (1940, 0, 0), 0)
+    (StatedValue(text='The park opened in 1940.', sentence=0, others=()),)
+    """
+    named = re.search(rf"(?i)\b(?:before|after|since|until|by)\b[^,.;]*?\b{abs(limit[0])}\b", claim)
+    if named is None:
+        return ()
+    preposition = "on" if date[2] else "in"
+    text = f"{claim[: named.start()]}{preposition} {dates.in_words(date)}{claim[named.end() :]}"
+    return (StatedValue(text, index),)
 
 
 def _only_date(claim: str, sentences: Sequence[str], *, by_verb: bool = False) -> tuple[Date, int] | None:

@@ -33,6 +33,8 @@ EMBEDDED = "embedded:verdict"
 ALSO_DECIDES = 0.5
 # How surely a piece of evidence must say the opposite of the verdict, read alone, to be on the other side.
 MIN_OPPOSITE = 0.7
+# How surely each value of a computation must be stated in its sentence.
+MIN_STATED = 0.3
 # Below, a claim is not supported, even if nothing else is more probable.
 MIN_SUPPORTED = 0.5
 
@@ -90,6 +92,7 @@ def judge_claim(
     probabilities = _calibrated(whole, of_parts) if embedded else _uncalibrated([whole, *of_parts])
     texts = [entry.text for entry in sentences]
     computed = compute(claim, texts, known) if twice and len(parts) == 1 else None
+    computed = yield from _if_stated(computed, texts)
     if computed is not None:
         probabilities = weighed(probabilities, computed)
     verdict = verdict_of(probabilities)
@@ -107,6 +110,30 @@ def judge_claim(
         opposing=opposing,
         notes=tuple(filter(None, [_computed_note(computed, verdict), *notes])),
     )
+
+
+def _if_stated(computed: Computed | None, sentences: Sequence[str]) -> Search[Computed | None]:
+    """Return a computation if the verdict model finds each of its values stated, not planned, lost or past.
+
+    Where it denies a value, support by that value is less probable.
+    """
+    if computed is None or not computed.stated:
+        return computed
+    texts = [(value.text, *value.others) for value in computed.stated]
+    items = [
+        VerdictItem(text, (sentences[value.sentence],))
+        for value, each in zip(computed.stated, texts, strict=True)
+        for text in each
+    ]
+    scores = iter((yield from judge(items, step="verdict")))
+    surest = []
+    for each in texts:
+        own, *others = [next(scores) for _ in each]
+        if max(own.contradicted, *(other.supported for other in others), 0.0) > own.supported:
+            text = f"a value is not stated as a fact ({computed.text})"
+            return Computed(False, text, computed.sentences, certain=False)
+        surest.append(own.supported)
+    return computed if min(surest) >= MIN_STATED else None
 
 
 def verdict_of(probabilities: Probabilities) -> Verdict:

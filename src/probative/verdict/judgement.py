@@ -82,6 +82,16 @@ class Judgement(Value):
         return tuple(self.evidence[index].text for index in self.deciding)
 
 
+class StatedValue(NamedTuple):
+    """A value of a computation as a statement, the index of its sentence, and the same statement with other
+    values of the sentence: the verdict model must find the value there, and no other one more surely.
+    """
+
+    text: str
+    sentence: int
+    others: tuple[str, ...] = ()
+
+
 class Computed(NamedTuple):
     """Whether a claim holds by the values of the evidence, the computation, and where the values stand."""
 
@@ -89,6 +99,7 @@ class Computed(NamedTuple):
     text: str
     sentences: tuple[int, ...]
     certain: bool = True
+    stated: tuple[StatedValue, ...] = ()
 
     @property
     def verdict(self) -> Verdict | None:

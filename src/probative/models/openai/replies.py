@@ -60,7 +60,8 @@ async def read_start(response: aiohttp.ClientResponse, size: int = _PIECE) -> by
             start += piece
             if len(start) >= size:
                 break
-    return bytes(start[:size])
+    del start[size:]
+    return bytes(start)
 
 
 async def _pieces(response: aiohttp.ClientResponse) -> AsyncGenerator[bytes, None]:
