@@ -54,3 +54,20 @@ def test_the_values_decide_or_what_is_missing_is_named(case: CompareCase) -> Non
     values = [value for value in result.values if value.index is not None]
     assert values
     assert set(result.citations) >= {value.index for value in values}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "total"),
+    [
+        ("$7m", "$900,000", "7,900,000 USD"),
+        ("£2m", "£300k", "2,300,000 GBP"),
+        ("4 euros", "3 euros", "7 euros"),
+    ],
+)
+def test_a_sum_of_money_keeps_its_currency(first: str, second: str, total: str) -> None:
+    question = "How much did the Orla bridge and the Pell bridge cost together?"
+    passages = [f"The Orla bridge cost {first}.", f"The Pell bridge cost {second}."]
+    run = make_run(question, passages, ScriptedModel(generate="unknown", reader=True))
+    ((_, finished),) = run_searches([compute_answer(run, range(2))], run.tools)
+    assert finished.result is not None
+    assert finished.result.answer == total

@@ -156,6 +156,10 @@ def _in_words_of(value: SentenceValue, result: Quantity) -> str:
     """Return a result with its unit as the text of a value writes it ("45 metres")."""
     unit = _UNIT.search(value.shown)
     same_unit = isinstance(value.value, Quantity) and value.value.unit == result.unit
+    # "$7m" ends in a letter that is no unit of its own.
+    if unit is not None:
+        alone = english.quantities_in(f"7 {unit.group().strip()}")
+        same_unit = same_unit and bool(alone) and alone[0].quantity.unit == result.unit
     if unit is None or not same_unit or quantities.dimension_of(result.unit) in ("number", "clock"):
         return quantities.spelled(result)
     return f"{quantities.spelled(replace(result, unit='', per=''))} {unit.group().strip()}"
