@@ -72,7 +72,7 @@ def prove(page: Page) -> None:
 def reason(page: Page) -> None:
     """A question that the graph does not answer directly, with its groups and connections drawn."""
     run_example(page, "Reason")
-    page.locator(".drawing-canvas canvas").first.wait_for(state="attached")
+    page.locator(".drawing-canvas svg").first.wait_for(state="attached")
     show_down_to(page, ".drawing-canvas")
 
 
