@@ -87,8 +87,9 @@ class IndexWriter:
             self._catalog.switch([document for document, _ in stored], batch.removed)
 
     def _catalog_entry(self, pending: _Pending) -> tuple[int, list[tuple[Sequence[CorpusPassage], int, int]]]:
-        """Store a pending document and its parts. Return its id, and what goes into the store: its passages,
-        or those of each part, with the number of the first and the one of the document or part.
+        """Store a pending document and its parts. Return its id, and what goes into the store: the passages
+        of the document, or of each of its parts, with the number of the first passage and the id of the
+        document or part.
         """
         read, first = pending.read, self._next
         self._next += len(read.passages)
