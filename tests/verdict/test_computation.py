@@ -1,4 +1,4 @@
-"""What is computed about a claim: comparisons, limits, dates, ratios and ages, worked out by hand."""
+"""What is computed about a claim: comparisons, limits and dates, worked out by hand."""
 
 from __future__ import annotations
 
@@ -12,15 +12,11 @@ from probative.verdict.computation import compute
 
 RANGES = ["The sensor notices movement within 20 metres.", "At night the flash reaches 15 metres."]
 PEAKS = ["Mount Ode is 1,912 m high.", "Skarn Fell is 6,000 ft high."]
-FLOCK = ["The flock has 60 ewes and 30 lambs."]
 TILL = ["The choir holds €910 in its till and €240 in the safe."]
 ACCOUNTS = ["The till holds €910.", "The safe holds €240."]
 FERRY = ["The Ternen was built in 1962 at a yard in Bodø and repainted in 1991."]
-QUEUE = ["The queue has 52 entries, six fewer than a month ago."]
-FARES = ["The fare for a return trip will rise from €8 to €9 in March 2031.", "Single trips will stay at €5."]
 BARN = ["There are 30 ewes in the barn and 12 in the field."]
 CLUB = ["The club has 30 members in Ost, 45 in Vest."]
-LIFE = ["Ida Norr (May 1810 – August 1847) was a painter."]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +32,6 @@ LIFE = ["Ida Norr (May 1810 – August 1847) was a painter."]
         ("The crossing takes less than an hour.", ["The crossing takes 35 minutes."], True),
         ("The pier was finished before 1900.", ["The pier was finished in 1887."], True),
         ("The pier was finished after 1890.", ["The pier was finished in 1887."], False),
-        ("There are twice as many ewes as lambs.", FLOCK, True),
         ("The till holds more than the safe.", TILL, True),
         ("The safe has more than the till.", TILL, False),
         ("The choir has more money in its till than in its safe.", TILL, True),
@@ -49,19 +44,6 @@ LIFE = ["Ida Norr (May 1810 – August 1847) was a painter."]
         ("The Ternen was built after 1970.", FERRY, False),
         ("The Ternen was repainted after 1970.", FERRY, True),
         ("The pier was finished before 1890.", ["The pier was begun in 1881 and finished in 1887."], True),
-        ("The queue has grown since last month.", QUEUE, False),
-        ("The queue has shrunk.", QUEUE, True),
-        ("The queue has fewer entries than a month ago.", QUEUE, True),
-        ("The number of entries has risen.", ["The list has 52 entries, six more than last year."], True),
-        ("The fare for a single trip will go up in 2031.", FARES, False),
-        ("The fare for a return trip will go up in 2031.", FARES, True),
-        ("The price of a half ticket will rise.", ["Half tickets will stay at €2."], False),
-        ("The price of a single trip will stay the same.", FARES, True),
-        ("The choir has grown.", ["The choir has shrunk since the spring."], False),
-        ("The lake level has risen.", ["The lake level fell by 20 cm last summer."], False),
-        ("There are three times as many ewes as lambs.", FLOCK, False),
-        ("Ida Norr died in her thirties.", LIFE, True),
-        ("Ida Norr died in her forties.", LIFE, False),
     ],
 )  # fmt: skip
 def test_the_values_decide(claim: str, evidence: list[str], holds: bool) -> None:
@@ -87,19 +69,6 @@ def test_the_values_decide(claim: str, evidence: list[str], holds: bool) -> None
         ("The hut holds more than the shed.", ["The hut has 3 doors.", "The shed has 2 lamps."]),
         ("The band has more money in its till than in its safe.", TILL),  # it is the choir's
         ("The Ternen was built after 1970.", ["The Ternen was begun in 1962 and repainted in 1991."]),
-        ("The queue has grown since last year.", QUEUE),  # another time
-        ("The queue has grown.", ["The queue may shrink."]),
-        ("The queue will grow.", QUEUE),
-        ("The queue has grown.", ["The choir has 30 members, six fewer than a month ago."]),
-        ("The queue has grown.", ["The waiting room of the queue office has shrunk."]),
-        ("The fare for a trip will go up in 2031.", FARES),  # of which trip?
-        ("The choir has grown.", ["The choir fell to six members and has grown since."]),
-        ("The choir has grown.", ["The choir shrank in 1950."]),
-        ("The beer is set to be sold in the fall.", ["The beer will be sold in the fall."]),
-        ("The owners declined to comment.", ["The owners declined to comment."]),
-        ("Salt increases the risk of rust.", ["Salt increases the risk of frost."]),
-        ("The style grew out of jazz.", ["The style grew out of folk."]),
-        ("The shop has grown.", ["The shop has 37 lamps, nine fewer than a year ago."]),
     ],
 )
 def test_nothing_is_computed_where_the_values_are_not_certain(claim: str, evidence: list[str]) -> None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -126,29 +125,6 @@ class DateLimit(NamedTuple):
 
     date: Date
     later: bool
-
-
-class Ratio(NamedTuple):
-    """There are `factor` times as many of `first` as of `second`."""
-
-    factor: Fraction
-    first: str
-    second: str
-
-
-class Trend(NamedTuple):
-    """Something rises (`direction` 1), falls (-1) or stays (0).
-
-    `thing` has the stems of the words that name it, and `measure` what it is measured by ("rent"; "" if the
-    claim does not say). `years` and `periods` ("month") are those that the claim names.
-    """
-
-    thing: frozenset[str]
-    measure: str
-    direction: int
-    future: bool
-    years: frozenset[str]
-    periods: frozenset[str]
 
 
 class ClaimPart(NamedTuple):

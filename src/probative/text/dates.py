@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from probative.text.word_lists import word_list
 
 Date = tuple[int, int, int]
@@ -54,18 +52,6 @@ def lived_longer(first: tuple[Date, Date], second: tuple[Date, Date]) -> bool | 
     if shortest > other_longest + _TOLERANCE:
         return True
     return False if longest < other_shortest - _TOLERANCE else None
-
-
-def age_between(birth: Date, death: Date) -> tuple[int, int]:
-    """Return the smallest and the largest age in whole years that two dates allow.
-
-    >>> age_between((1810, 5, 0), (1847, 8, 0)), age_between((1810, 0, 0), (1847, 0, 0))
-    ((37, 37), (36, 37))
-    """
-    youngest, oldest = _years_lived(birth, death)
-    return math.floor(youngest + _TOLERANCE), max(
-        math.ceil(oldest - _TOLERANCE) - 1, math.floor(youngest + _TOLERANCE)
-    )
 
 
 def spelled(date: Date) -> str:

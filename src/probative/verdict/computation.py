@@ -12,14 +12,13 @@ from typing import TypeVar
 
 from probative.text import dates, english, quantities
 from probative.text.dates import Date
-from probative.text.quantities import Quantity, order
+from probative.text.quantities import order
 from probative.text.words import words
 from probative.verdict.comparison import compare
 from probative.verdict.judgement import Computed, StatedValue
 
 # A sentence is about what a dated claim is about if it shares this part of the claim's words.
 MIN_SHARED = 0.6
-_TRENDS = {1: "rises", 0: "stays", -1: "falls"}
 # How well a verb must fit that of the claim, if a sentence has several dates (see `event_strength`).
 SAME_EVENT = 2
 Key = TypeVar("Key", bound=Hashable)
@@ -34,7 +33,7 @@ def compute(claim: str, sentences: Sequence[str], known: Sequence[str] = ()) -> 
     >>> compute("Mount Ode is higher than Skarn Fell.", evidence).note
     'computed: Mount Ode 1,912 m, Skarn Fell 2,040 m, so the claim does not hold'
     """
-    for rule in (_trend, compare, _date_limit, _ratio, _decade):
+    for rule in (compare, _date_limit):
         result = rule(claim, sentences)
         if result is not None:
             return result
@@ -44,20 +43,6 @@ def compute(claim: str, sentences: Sequence[str], known: Sequence[str] = ()) -> 
 def _only(values: Mapping[Key, int]) -> tuple[Key, int] | None:
     """Return the only value with the index of its sentence; None if there is none, or several."""
     return next(iter(values.items())) if len(values) == 1 else None
-
-
-def _trend(claim: str, sentences: Sequence[str]) -> Computed | None:
-    """Say whether something rises, falls or stays as a claim says."""
-    claimed = english.claimed_trend(claim)
-    if claimed is None:
-        return None
-    directions = [english.told_direction(sentence, claimed) for sentence in sentences]
-    stating = tuple(index for index, direction in enumerate(directions) if direction is not None)
-    (direction, *others) = {directions[index] for index in stating} or {None}
-    if direction is None or others:
-        return None
-    text = f"the evidence says that it {_TRENDS[direction]}"
-    return Computed(direction == claimed.direction, text, stating)
 
 
 def _date_limit(claim: str, sentences: Sequence[str]) -> Computed | None:
@@ -148,52 +133,3 @@ def _other_amount(claim: str, sentences: Sequence[str]) -> Computed | None:
         return None
     text = f"the evidence has {quantities.spelled(amount)}, and the claim {quantities.spelled(claimed)}"
     return Computed(False, text, (index,), certain=False)
-
-
-def _ratio(claim: str, sentences: Sequence[str]) -> Computed | None:
-    """Compare the ratio of two counts with that of a claim."""
-    ratio = english.claimed_ratio(claim)
-    if ratio is None:
-        return None
-    first, second = (_count(noun, sentences) for noun in (ratio.first, ratio.second))
-    if first is None or second is None or not second[0].low or first[0].low is None:
-        return None
-    amounts = [quantities.spelled(amount) for amount, _ in (first, second)]
-    text = f"{amounts[0]} {ratio.first}, {amounts[1]} {ratio.second}"
-    return Computed(first[0].low == ratio.factor * second[0].low, text, tuple(sorted({first[1], second[1]})))
-
-
-def _count(noun: str, sentences: Sequence[str]) -> tuple[Quantity, int] | None:
-    """Return the only exact number that stands before a noun, and the index of its sentence."""
-    stems = english.stems_of(noun)
-    return _only(
-        {
-            span.quantity: index
-            for index, sentence in enumerate(sentences)
-            for span in english.quantities_in(sentence)
-            if not span.quantity.unit and span.quantity.exact and stems <= english.stems_of(span.counted)
-        }
-    )
-
-
-def _decade(claim: str, sentences: Sequence[str]) -> Computed | None:
-    """Compare the decade of a death with the dates of a birth and a death in one sentence."""
-    decade = english.claimed_decade(claim)
-    if decade is None or "die" not in {word.removesuffix("d") for word in words(claim)}:
-        return None
-    lives = [
-        (index, birth, death)
-        for index, sentence in enumerate(sentences)
-        if (birth := english.event_date(sentence, "birth")) is not None
-        and (death := english.event_date(sentence, "death")) is not None
-    ]
-    if len(lives) != 1:
-        return None
-    index, birth, death = lives[0]
-    youngest, oldest = dates.age_between(birth, death)
-    inside = decade <= youngest and oldest < decade + 10
-    outside = oldest < decade or youngest >= decade + 10
-    if youngest < 0 or oldest > dates.MAX_AGE or not (inside or outside):
-        return None
-    text = f"{dates.spelled(birth)} to {dates.spelled(death)} are {oldest} years"
-    return Computed(inside, text, (index,))

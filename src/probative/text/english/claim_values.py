@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
-from probative.text.analysis import Attribute, DateLimit, Decomposition, Ratio
+from probative.text.analysis import Attribute, DateLimit, Decomposition
 from probative.text.dates import Date
 from probative.text.english.closed_comparisons import find_limit
 from probative.text.english.dates import dates_in
 from probative.text.english.degrees import count_of, quantity
 from probative.text.english.events import base_form
 from probative.text.english.negation import is_negated
-from probative.text.english.number_words import NUMBER_WORDS, read_number_words
-from probative.text.word_lists import any_of, word_list, word_set
+from probative.text.word_lists import any_of, word_set
 from probative.text.words import words
 
 # Longer options are no names: the rule has cut the claim in the wrong place.
@@ -37,10 +35,6 @@ _LOOSE_DATE = re.compile(
     r"around|about|circa|ca)\b[^.]{0,20}\d{3,4}\b"
 )
 _AFTER = ("after", "later than")
-_RATIO = re.compile(
-    rf"(?i)\b(?P<factor>half|twice|double|(?P<number>{NUMBER_WORDS}|\d+) times)\s+as\s+many\s+"
-    r"(?P<first>[a-z]+)(?:\s+\w+){0,3}?\s+as\s+(?:(?:of|the|there|were|are)\s+)*(?P<second>[a-z]+)"
-)
 _HOLD = word_set("claims.hold")
 _VERB = "|".join(sorted(word_set("claims.hold", "claims.give")))
 _MONEY = word_set("claims.money")
@@ -56,8 +50,6 @@ _HOLDS_MORE = re.compile(
 )
 _AMOUNTS = "money number mass volume data power area"
 _DETERMINER = re.compile(r"(?i)^(?:the|an?|its|his|her|their|our|my)\s+")
-_DECADES = {name: 10 * number for number, name in enumerate(word_list("claims.decades"), 2)}
-_AGE = re.compile(rf"(?i)\bin (?:his|her|their) (?P<decade>{'|'.join(_DECADES)})\b")
 
 
 def claimed_comparison(claim: str) -> Decomposition | None:
@@ -152,31 +144,3 @@ def claimed_date(claim: str) -> Date | None:
     if len(dates) != 1 or is_negated(claim) or _LOOSE_DATE.search(claim):
         return None
     return dates[0]
-
-
-def claimed_ratio(claim: str) -> Ratio | None:
-    """Return the ratio of two counts in a claim.
-
-    >>> claimed_ratio("There are three times as many ewes as lambs.")
-    Ratio(factor=Fraction(3, 1), first='ewes', second='lambs')
-    """
-    match = _RATIO.search(claim)
-    if match is None or is_negated(claim):
-        return None
-    word = match["factor"].lower()
-    number = match["number"]
-    if number is not None:
-        factor = Fraction(number) if number.isdigit() else read_number_words(number)
-    else:
-        factor = Fraction(1, 2) if word == "half" else Fraction(2)
-    return None if factor is None else Ratio(factor, match["first"], match["second"])
-
-
-def claimed_decade(claim: str) -> int | None:
-    """Return the first year of the decade of a life that a claim names.
-
-    >>> claimed_decade("She died in her thirties.")
-    30
-    """
-    match = _AGE.search(claim)
-    return None if match is None or is_negated(claim) else _DECADES[match["decade"].lower()]
