@@ -8,6 +8,7 @@ r"""The large model: `prepare` rows, run the `study` or `train` one adapter, and
     python -m training.large measure --base slim.gguf --measured measured.npz --adapter adapter.safetensors \
         --out figures.json
     python -m training.large compare runs/reference.json runs/own.json
+    python -m training.large documents --add out/*.json
 
 `study`, `train` and `measure` need only torch, transformers, tokenizers, safetensors and numpy.
 """
@@ -84,7 +85,8 @@ def study(args: argparse.Namespace) -> None:
 def train(args: argparse.Namespace) -> None:
     """Train an adapter and write it with its log."""
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    Session(args.base).train(Arrays.load(args.examples), settings_from(args, Options), args.out)
+    session = Session(args.base)
+    session.train(Arrays.load(args.examples), settings_from(args, Options), args.out, args.state)
 
 
 def measure(args: argparse.Namespace) -> None:
@@ -93,6 +95,25 @@ def measure(args: argparse.Namespace) -> None:
     Session(args.base).measure(
         Arrays.load(args.measured), args.adapter, args.out, args.max_rows, args.headers
     )
+
+
+def documents(args: argparse.Namespace) -> None:
+    """Add checked bundles of our own documents, and print how many there are and how alike."""
+    from statistics import median
+
+    from training.large.documents import PARTS, overlaps, pack, read_documents
+
+    packed = pack(args.add)
+    for error in packed["errors"]:
+        print_now(error)
+    for name, count in packed["counts"].items():
+        print_now(f"{name}: {count:,}")
+    shares = overlaps([bundle for part in PARTS.values() for bundle in read_documents(part)])
+    if shares:
+        print_now(
+            f"five-word runs that the nearest other document has: median {median(shares):.1%}, "
+            f"most {max(shares):.1%}"
+        )
 
 
 def compare(args: argparse.Namespace) -> None:
@@ -124,12 +145,12 @@ class Session:
         )
         print_now(f"the model is on {self._device} after {time.perf_counter() - started:.0f} s")
 
-    def train(self, arrays: Arrays, options: Options, file: Path) -> None:
+    def train(self, arrays: Arrays, options: Options, file: Path, state: Path | None = None) -> None:
         """Train an adapter; write it to `file` and its log next to it."""
         from training.large.train import train
         from training.reader.lora import save_adapter
 
-        adapter, log = train(self._model, arrays, options, print_now)
+        adapter, log = train(self._model, arrays, options, print_now, state)
         save_adapter(adapter, file)
         write_json(file.with_suffix(".log.json"), {"options": asdict(options), **log})
 
@@ -175,11 +196,15 @@ def commands() -> Commands:
 
     command = commands.add(train, "base", "examples", "out")
     add_settings(command, Options)
+    command.add_argument("--state", type=Path, help="where a run that is cut short is kept")
 
     command = commands.add(measure, "base", "measured", "out")
     command.add_argument("--adapter", type=Path, help="without it, the plain model is measured")
     command.add_argument("--max-rows", type=int, default=10**6, help="rows of each verdict set")
     command.add_argument("--headers", action=argparse.BooleanOptionalAction, default=True)
+
+    command = commands.add(documents)
+    command.add_argument("--add", type=Path, nargs="*", default=(), help="bundles, one JSON file each")
     return commands
 
 

@@ -1,8 +1,8 @@
 """Claims and questions over bundles of four documents of our own, with the header of each document.
 
 A claim or question is shown several times: over all four documents, over some of them, or over a part of
-their lines, always with the lines that decide. Every fifth bundle is only measured, over all its documents
-(`training.verdict.bundles`).
+their lines, always with the lines that decide. Every fifth of the first bundles (`training.verdict.bundles`)
+and the part `tune` of the others (`training.large.documents`) are only measured, over all their documents.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from probative.scope.plan import Plan, Step
+from probative.text.definitions import definitions_in, header_of, needed_definitions
 from probative.verdict.claim import statement
+from training.large.documents import read_documents
 from training.large.rows import LABELS, UNKNOWN, VERDICTS, Line, Row
 from training.verdict.bundles import read_bundles, sentences_of
 from training.verdict.questions import wrong_answer
@@ -29,7 +32,8 @@ Lines = tuple[Line, ...]
 
 def bundle_rows(data: Path, rng: random.Random) -> Iterator[Row]:
     """Yield the rows to train on."""
-    for bundle in read_bundles(data, kept=False):
+    for bundle in (*read_bundles(data, kept=False), *read_documents("train")):
+        yield from task_rows(bundle, "bundle", rng)
         for entry in bundle["claims"]:
             for _ in range(TIMES):
                 yield from _claim(bundle, entry["claim"], entry, rng)
@@ -40,21 +44,56 @@ def bundle_rows(data: Path, rng: random.Random) -> Iterator[Row]:
 
 
 def kept_rows(data: Path) -> Iterator[Row]:
-    """Yield the claims and questions of the bundles that are only measured, over all four documents."""
+    """Yield everything about the bundles that are only measured, over all four documents."""
     for bundle in read_bundles(data, kept=True):
-        lines = document_lines(bundle["documents"])
-        for entry in bundle["claims"]:
-            facts = {"label": LABELS.index(entry["label"]), "kind": entry["kind"], "bundle": bundle["bundle"]}
-            cited = deciding(lines, entry["sentences"])
-            facts["cited"] = cited
-            reply = VERDICTS[facts["label"]]
-            yield Row("verdict", entry["claim"], lines, reply, "kept_claims", cited, facts=facts)
-        for entry in bundle["questions"]:
-            facts = {"accept": entry["accept"], "kind": entry["kind"], "bundle": bundle["bundle"]}
-            cited = deciding(lines, entry["sentences"])
-            facts["cited"] = cited
-            reply = entry["answer"] or UNKNOWN
-            yield Row("answer", entry["q"], lines, reply, "kept_questions", cited, facts=facts)
+        yield from whole_rows(bundle, "kept")
+    for bundle in read_documents("tune"):
+        yield from whole_rows(bundle, "tune")
+
+
+def whole_rows(bundle: dict[str, Any], part: str) -> Iterator[Row]:
+    """Yield the claims and questions of a bundle over all four documents, and its rows of other tasks."""
+    lines = document_lines(bundle["documents"])
+    for entry in bundle["claims"]:
+        cited = deciding(lines, entry["sentences"])
+        facts = {"label": LABELS.index(entry["label"]), "kind": entry["kind"], "cited": cited}
+        facts["bundle"] = bundle["bundle"]
+        reply = VERDICTS[LABELS.index(entry["label"])]
+        yield Row("verdict", entry["claim"], lines, reply, f"{part}_claims", cited, facts=facts)
+    for entry in bundle["questions"]:
+        cited = deciding(lines, entry["sentences"])
+        facts = {"accept": entry["accept"], "kind": entry["kind"], "cited": cited}
+        facts["bundle"] = bundle["bundle"]
+        reply = entry["answer"] or UNKNOWN
+        yield Row("answer", entry["q"], lines, reply, f"{part}_questions", cited, facts=facts)
+    yield from task_rows(bundle, part, random.Random(0))
+
+
+def task_rows(bundle: dict[str, Any], part: str, rng: random.Random) -> Iterator[Row]:
+    """Yield the plans of a bundle's questions, its follow-ups, and its statements that replace each other."""
+    if "follow_ups" not in bundle:
+        return
+    for entry in bundle["questions"]:
+        steps = entry.get("plan") or [{"do": "look_up", "ask": entry["q"]}]
+        plan = Plan(steps=tuple(Step(**step) for step in steps))
+        if entry.get("plan") or (entry["answer"] and entry["kind"] in ("single", "paraphrase")):
+            facts = {"plan": steps, "accept": entry["accept"], "kind": entry["kind"]}
+            yield Row("plan", entry["q"], (), plan.written(), f"{part}_plan", facts=facts)
+    for entry in bundle["follow_ups"]:
+        turns = tuple(Line(f"{turn['q']} {turn['a']}") for turn in entry["before"])
+        facts = {"accept": [entry["alone"]]}
+        yield Row("alone", entry["follow_up"], turns, entry["alone"], f"{part}_alone", facts=facts)
+    documents = {document["id"]: document for document in bundle["documents"]}
+    for entry in bundle["in_force"]:
+        sides = ["first", "second"]
+        rng.shuffle(sides)
+        lines = tuple(
+            Line(entry[side]["text"], header(documents[entry[side]["doc"]], entry[side]["text"]))
+            for side in sides
+        )
+        reply = str(sides.index(entry["valid"]) + 1) if entry["valid"] in sides else entry["valid"]
+        facts = {"accept": [reply]}
+        yield Row("in_force", entry["about"], lines, reply, f"{part}_in_force", facts=facts)
 
 
 def document_lines(documents: Sequence[dict[str, Any]]) -> Lines:
@@ -64,9 +103,10 @@ def document_lines(documents: Sequence[dict[str, Any]]) -> Lines:
     )
 
 
-def header(document: dict[str, Any]) -> str:
-    """Return the title of a document, with its date if it has one."""
-    return document["title"] + (f" ({document['date']})" if document.get("date") else "")
+def header(document: dict[str, Any], shown: str | None = None) -> str:
+    """Return the header of a document, where only a part of it is shown with the definitions it needs."""
+    found = () if shown is None else needed_definitions(definitions_in(document["text"]), shown)
+    return header_of(document["title"], document.get("date"), found)
 
 
 def deciding(lines: Lines, sentences: Sequence[dict[str, str]]) -> tuple[int, ...] | None:
@@ -152,7 +192,16 @@ def _drawn(
     count = min(len(others), rng.choice(BESIDE))
     first = rng.randrange(len(others) - count + 1)
     shown = sorted([*cited, *others[first : first + count]])
-    return tuple(lines[index] for index in shown), tuple(shown.index(index) for index in cited)
+    return _with_definitions([lines[index] for index in shown], documents), tuple(map(shown.index, cited))
+
+
+def _with_definitions(lines: Sequence[Line], documents: Sequence[dict[str, Any]]) -> Lines:
+    """Return a part of the lines, with what their words mean in the headers."""
+    said: dict[str, str] = {}
+    for line in lines:
+        said[line.header] = f"{said.get(line.header, '')}\n{line.text}"
+    headers = {header(document): header(document, said.get(header(document))) for document in documents}
+    return tuple(Line(line.text, headers[line.header]) for line in lines)
 
 
 def _without(lines: Lines, cited: Sequence[int]) -> Lines:

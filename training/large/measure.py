@@ -5,6 +5,7 @@ Logits and replies are kept in a file, so that other figures need no second pass
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -22,10 +23,13 @@ from training.large.rows import UNKNOWN, read_reply
 from training.large.tokens import Tokens
 
 READ_TOKENS, WRITE_TOKENS = 65536, 131072
-MAX_NEW = 32
+# The most tokens of a reply, by task.
+MAX_NEW = {"plan": 220, "alone": 48}
+USUAL_NEW = 32
 # The set in another language is not in the mean of the English sets.
 SPANISH = "xnli_test_es"
-KEPT_CLAIMS, KEPT_QUESTIONS = "kept_claims", "kept_questions"
+# The claims and the questions over bundles of ours are named after their part: kept_claims, tune_questions.
+CLAIMS, QUESTIONS = "_claims", "_questions"
 
 
 def some_of_each(arrays: Arrays, count: int) -> Numbers:
@@ -34,7 +38,7 @@ def some_of_each(arrays: Arrays, count: int) -> Numbers:
     numbers = []
     for number, facts in enumerate(arrays.facts):
         taken[facts["source"]] += 1
-        if facts["task"] != "verdict" or facts["source"] == KEPT_CLAIMS or taken[facts["source"]] <= count:
+        if facts["task"] != "verdict" or facts["source"].endswith(CLAIMS) or taken[facts["source"]] <= count:
             numbers.append(number)
     return np.array(numbers)
 
@@ -69,7 +73,8 @@ def write_replies(model: Any, arrays: Arrays, numbers: Numbers, tokens: Tokens) 
     device = next(model.parameters()).device
     lengths = np.array([prompt_length(arrays, number) for number in range(len(arrays))])
     replies: dict[int, str] = {}
-    for batch in in_order(lengths + MAX_NEW, numbers, WRITE_TOKENS):
+    new = np.array([MAX_NEW.get(fact["task"], USUAL_NEW) for fact in arrays.facts])
+    for batch in in_order(lengths + new, numbers, WRITE_TOKENS):
         width = int(lengths[batch].max())
         ids = np.full((len(batch), width), tokens.pad, np.int64)
         for row, number in enumerate(batch):
@@ -78,7 +83,7 @@ def write_replies(model: Any, arrays: Arrays, numbers: Numbers, tokens: Tokens) 
         written = model.generate(
             input_ids=sent,
             attention_mask=(sent != tokens.pad).long(),
-            max_new_tokens=MAX_NEW,
+            max_new_tokens=int(new[batch].max()),
             do_sample=False,
             eos_token_id=tokens.end,
             pad_token_id=tokens.pad,
@@ -93,7 +98,7 @@ def measure(model: Any, arrays: Arrays, tokens: Tokens, out: Path, max_rows: int
     numbers = some_of_each(arrays, max_rows)
     tasks, sources = arrays.values("task")[numbers], arrays.values("source")[numbers]
     claims = numbers[tasks == "verdict"]
-    asked = numbers[(tasks == "answer") | (sources == KEPT_CLAIMS)]
+    asked = numbers[(tasks != "verdict") | np.char.endswith(sources.astype(str), CLAIMS)]
     logits = read_verdicts(model, arrays, claims)
     replies = write_replies(model, arrays, asked, tokens)
     np.savez_compressed(
@@ -114,9 +119,9 @@ def figures(
     result: dict[str, Any] = {"verdict": {}}
     for source in dict.fromkeys(sources):
         here = sources == source
-        if source == KEPT_CLAIMS:
+        if source.endswith(CLAIMS):
             kinds = [fact["kind"] for fact, chosen in zip(facts, here, strict=True) if chosen]
-            result[KEPT_CLAIMS] = claim_figures(labels[here], chances[here], kinds)
+            result[source] = claim_figures(labels[here], chances[here], kinds)
         else:
             result["verdict"][source] = set_figures(labels[here], chances[here])
     english = [value["balanced"] for name, value in result["verdict"].items() if name != SPANISH]
@@ -172,15 +177,22 @@ def reply_figures(facts: Sequence[dict[str, Any]], replies: Sequence[str]) -> di
     for fact, reply in zip(facts, replies, strict=True):
         said, cited = read_reply(reply)
         name = f"{fact['source']} +{fact['noise']}" if "noise" in fact else fact["source"]
-        if fact["source"] == KEPT_CLAIMS:
+        if fact["source"].endswith(CLAIMS):
             if fact["cited"] and said != "maybe":
-                groups["kept_claims cited"].append((0.0, 0.0, set(cited) == set(fact["cited"])))
+                groups[f"{fact['source']} cited"].append((0.0, 0.0, set(cited) == set(fact["cited"])))
+            continue
+        if fact.get("task") == "plan":
+            groups[name].append(plan_scores(reply, fact))
             continue
         accept = fact["accept"] or [UNKNOWN]
         exact = float(any(plain(said) == plain(text) for text in accept))
-        scores = (exact, max(overlap(said, text) for text in accept), set(cited) == set(fact["cited"] or ()))
+        scores = (
+            exact,
+            max(overlap(said, text) for text in accept),
+            set(cited) == set(fact.get("cited") or ()),
+        )
         groups[name].append(scores)
-        if fact["source"] == KEPT_QUESTIONS:
+        if fact["source"].endswith(QUESTIONS):
             groups[f"{name} {fact['kind']}"].append(scores)
     names = ("exact", "f1", "cited")
     return {
@@ -191,6 +203,23 @@ def reply_figures(facts: Sequence[dict[str, Any]], replies: Sequence[str]) -> di
         }
         for name, values in groups.items()
     }
+
+
+def plan_scores(reply: str, fact: dict[str, Any]) -> tuple[float, float, float]:
+    """Return whether a plan is the written one, whether its shape is (the steps without their questions), and
+    whether it can be run.
+    """
+    try:
+        steps = json.loads(reply)
+        mine, right = ([_bare(step) for step in each] for each in (steps, fact["plan"]))
+    except (ValueError, TypeError, AttributeError):
+        return 0.0, 0.0, 0.0
+    asked = [[plain(str(step.get("ask", ""))) for step in each] for each in (steps, fact["plan"])]
+    return float(mine == right and asked[0] == asked[1]), float(mine == right), 1.0
+
+
+def _bare(step: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in step.items() if name not in ("ask", "of", "value")}
 
 
 def plain(text: str) -> str:
@@ -221,9 +250,9 @@ def main_figures(result: dict[str, Any]) -> dict[str, float]:
     """
     values = {"mean of the English sets": result["mean_balanced"]}
     values |= {name: value["balanced"] for name, value in result["verdict"].items()}
-    if KEPT_CLAIMS in result:
-        kept = result[KEPT_CLAIMS]
-        values |= {"kept claims right": kept["right"], "wrong and supported": kept["wrong_and_supported"]}
+    for name, value in result.items():
+        if name.endswith(CLAIMS):
+            values |= {f"{name} right": value["right"], f"{name} wrong": value["wrong_and_supported"]}
     for name, value in result.items():
         if isinstance(value, dict) and "exact" in value:
             values[f"{name}, exact"] = value["exact"]
@@ -238,12 +267,12 @@ def summary(result: dict[str, Any]) -> str:
         f"  three-way {value['three_way']:5.1f}"
         for name, value in result["verdict"].items()
     ]
-    if KEPT_CLAIMS in result:
-        kept = result[KEPT_CLAIMS]
-        lines.append(
-            f"claims on kept bundles: right {kept['right']:.1f}, wrong and supported "
-            f"{kept['wrong_and_supported']:.1f}, {kept['kinds']}"
-        )
+    lines += [
+        f"{name}: right {value['right']:.1f}, wrong and supported {value['wrong_and_supported']:.1f}, "
+        f"{value['kinds']}"
+        for name, value in result.items()
+        if name.endswith(CLAIMS)
+    ]
     lines += [
         f"  {name:40s} exact {value['exact']:5.1f}  F1 {value['f1']:5.1f}"
         f"  cited {value['cited']:5.1f}  ({value['rows']})"

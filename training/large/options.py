@@ -13,6 +13,7 @@ class Options:
 
     tokens: int = setting(8_000_000, "the tokens that are trained on; the schedule ends there")
     seconds: float = setting(900.0, "the schedule ends here at the latest")
+    call_seconds: float = setting(1e9, "this call ends here; with a state, the next one goes on")
     step_tokens: int = setting(16384, "tokens in a step, with padding")
     rank: int = 24
     scale: float = setting(2.0, "α/r")

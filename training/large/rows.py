@@ -3,10 +3,14 @@
     verdict    Claim: …  numbered lines  Claim: …       yes 3 | no 2 5 | maybe
     answer     Question: …  numbered lines  Question: …  Oslo [2 5] | unknown
     features   Question: …                              intent, nodes and relations on three lines
+    plan       Question: …                              the steps as JSON (`probative.scope.plan`)
+    alone      Question: …  numbered turns  Question: …  the question, which then needs no turns
+    in_force   About: …  two numbered lines  About: …    1 | 2 | both | unknown
+    same       Relations: … | …                         yes | no | inverse
 
 The system message names the task in one word. Above the lines of a document stands its header, `# title
-(date)`. A reply cites the numbers of the lines that decide; where nobody marked them, the numbers are not
-learned.
+(date) · term = meaning`. A reply cites the numbers of the lines that decide; where nobody marked them, the
+numbers are not learned.
 """
 
 from __future__ import annotations
@@ -18,13 +22,21 @@ from typing import Any, Literal
 from training.large.arrays import CITED, HEADER, PROMPT, REPLY, Encoded
 from training.large.tokens import Tokens
 
-Task = Literal["verdict", "answer", "features"]
+Task = Literal["verdict", "answer", "features", "plan", "alone", "in_force", "same"]
 Label = Literal["supported", "contradicted", "insufficient"]
 LABELS: tuple[Label, ...] = ("supported", "contradicted", "insufficient")
 VERDICTS = ("yes", "no", "maybe")
 """The replies for the labels, in the same order; each is one token."""
 UNKNOWN = "unknown"
-_ASKED = {"verdict": "Claim", "answer": "Question", "features": "Question"}
+_ASKED: dict[Task, str] = {
+    "verdict": "Claim",
+    "answer": "Question",
+    "features": "Question",
+    "plan": "Question",
+    "alone": "Question",
+    "in_force": "About",
+    "same": "Relations",
+}
 # Longer lines and questions are cut.
 LINE_TOKENS, ASKED_TOKENS = 256, 160
 _ROWS_AT_ONCE = 2000
@@ -95,7 +107,7 @@ def reply_pieces(row: Row) -> Iterator[Piece]:
 
 def is_whole(row: Row) -> bool:
     """Return whether the end of the reply is known, so that it is learned."""
-    return bool(row.cited) or row.task == "features" or row.reply in ("maybe", UNKNOWN)
+    return bool(row.cited) or row.task not in ("verdict", "answer") or row.reply in ("maybe", UNKNOWN)
 
 
 def encode_rows(rows: Sequence[Row], tokens: Tokens) -> Iterator[Encoded]:
@@ -111,7 +123,7 @@ def encode_rows(rows: Sequence[Row], tokens: Tokens) -> Iterator[Encoded]:
             parts = [([tokens.start, *control["system\n"], *control[row.task]], PROMPT)]
             parts.append(([*between, *control["user\n"]], PROMPT))
             parts += [
-                (_cut(known[text], ASKED_TOKENS if role == PROMPT and text[0] in "CQ" else LINE_TOKENS), role)
+                (_cut(known[text], LINE_TOKENS if text[0] in "#123456789" else ASKED_TOKENS), role)
                 for text, role in prompt_pieces(row)
             ]
             parts.append(([*between, *control["assistant\n"]], PROMPT))

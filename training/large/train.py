@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -21,8 +23,24 @@ SAY_EVERY = 25
 _LAST = 0.01
 
 
-def train(model: Any, arrays: Arrays, options: Options, say: Say) -> tuple[Adapter, dict[str, Any]]:
-    """Return the adapter and the log of a run; the model itself is left as it was."""
+@dataclass
+class State:
+    """How far a run is: what a call that goes on with it starts from."""
+
+    step: int = 0
+    seen: int = 0
+    skipped: int = 0
+    seconds: float = 0.0
+    history: list[dict[str, float]] = field(default_factory=list)
+
+
+def train(
+    model: Any, arrays: Arrays, options: Options, say: Say, state_file: Path | None = None
+) -> tuple[Adapter, dict[str, Any]]:
+    """Return the adapter and the log of a run; the model itself is left as it was.
+
+    A run that `options.call_seconds` cuts short is kept in `state_file`, and the next call goes on with it.
+    """
     torch.manual_seed(options.seed)
     device = next(model.parameters()).device
     # With or without headers, the same rows are chosen.
@@ -31,48 +49,62 @@ def train(model: Any, arrays: Arrays, options: Options, say: Say) -> tuple[Adapt
     batches = plan_batches(arrays.lengths, numbers, options.step_tokens, options.seed)
     trained = add_adapters(model, options.rank, options.scale)
     if options.start:
-        write_lora(model, load_adapter(options.start))
+        write_lora(model, load_adapter(Path(options.start)))
     optimizer = torch.optim.AdamW(
         trained, lr=options.rate, weight_decay=options.decay, betas=(0.9, 0.99), fused=device.type == "cuda"
     )
     words = arrays.about["verdicts"]
-    total, seen, skipped = int(arrays.lengths[numbers].sum()), 0, 0
-    losses: list[float] = []
-    say(f"{len(numbers):,} rows, {total:,} tokens, {len(batches)} steps")
-    history: list[dict[str, float]] = []
+    total = int(arrays.lengths[numbers].sum())
+    state, losses = State(), list[float]()
+    if state_file is not None and state_file.is_file():
+        kept = torch.load(state_file, map_location=device, weights_only=True)
+        state = State(**kept["state"])
+        optimizer.load_state_dict(kept["optimizer"])
+        with torch.no_grad():
+            for parameter, value in zip(trained, kept["trained"], strict=True):
+                parameter.copy_(value)
+    say(f"{len(numbers):,} rows, {total:,} tokens, {len(batches)} steps, {state.step} of them done")
     started = time.perf_counter()
-    step = 0
-    batch = make_batch(arrays, batches[0], options.cited, device)
-    for step, batch_numbers in enumerate(batches, 1):
-        done = max(seen / total, (time.perf_counter() - started) / options.seconds)
-        if done >= 1:
+    before = state.seconds
+    batch = make_batch(arrays, batches[min(state.step, len(batches) - 1)], options.cited, device)
+    for batch_numbers in batches[state.step :]:
+        state.seconds = before + time.perf_counter() - started
+        done = max(state.seen / total, state.seconds / options.seconds)
+        if done >= 1 or time.perf_counter() - started > options.call_seconds:
             break
         for group in optimizer.param_groups:
             group["lr"] = options.rate * rate_at(done, options.warmup)
         loss = reply_loss(model, batch, words[1:])
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        if step < len(batches):  # made while the device computes
-            batch = make_batch(arrays, batches[step], options.cited, device)
+        state.step += 1
+        if state.step < len(batches):  # made while the device computes
+            batch = make_batch(arrays, batches[state.step], options.cited, device)
         # About one step in a hundred has a gradient that is not finite in bfloat16.
         if torch.isfinite(nn.utils.clip_grad_norm_(trained, options.clip)):
             optimizer.step()
             losses.append(float(loss.detach()))
         else:
-            skipped += 1
-        seen += int(arrays.lengths[batch_numbers].sum())
-        if step % SAY_EVERY == 0 or step == len(batches):
-            seconds, mean = time.perf_counter() - started, sum(losses) / max(1, len(losses))
-            history.append({"step": step, "loss": mean, "seconds": seconds, "tokens": seen})
-            say(
-                f"step {step}: loss {mean:.3f}, {seen / total:.0%}, {seconds:.0f} s, "
-                f"{seen / seconds:,.0f} tokens a second, {skipped} skipped"
-            )
+            state.skipped += 1
+        state.seen += int(arrays.lengths[batch_numbers].sum())
+        if state.step % SAY_EVERY == 0 or state.step == len(batches):
+            _tell(state, total, losses, say)
             losses.clear()
+    if state_file is not None:
+        parts = {"trained": trained, "optimizer": optimizer.state_dict(), "state": asdict(state)}
+        torch.save(parts, state_file)
     adapter = read_lora(model)
     remove_adapters(model)
-    log = {"steps": step, "tokens": seen, "skipped": skipped, "seconds": time.perf_counter() - started}
-    return adapter, {**log, "history": history}
+    return adapter, {"steps": state.step, "tokens": state.seen, **asdict(state)}
+
+
+def _tell(state: State, total: int, losses: list[float], say: Say) -> None:
+    mean = sum(losses) / max(1, len(losses))
+    state.history.append({"step": state.step, "loss": mean, "seconds": state.seconds, "tokens": state.seen})
+    say(
+        f"step {state.step}: loss {mean:.3f}, {state.seen / total:.0%}, {state.seconds:.0f} s, "
+        f"{state.seen / max(state.seconds, 1e-9):,.0f} tokens a second, {state.skipped} skipped"
+    )
 
 
 def rate_at(done: float, warmup: float) -> float:
