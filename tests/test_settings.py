@@ -7,7 +7,14 @@ import pytest
 
 from probative import SettingsError, load_model
 from probative.server_url import ServerUrl, endpoint
-from probative.settings import PROTECTED, IgnoredSettingsWarning, Settings, load_settings, user_file
+from probative.settings import (
+    PROTECTED,
+    IgnoredSettingsWarning,
+    Settings,
+    load_settings,
+    user_file,
+    write_user_setting,
+)
 from probative.testing import LoopbackServer
 
 
@@ -185,3 +192,28 @@ def test_a_file_found_in_a_folder_cannot_name_a_model_that_is_a_folder(tmp_path:
     assert (settings.model, settings.timeout) == ("embedded", 7.0)
     named = load_settings(config=tmp_path / "probative.toml", environ={})
     assert named.model == "hf:./weights"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", 'model = "openai:a"\n'),
+        ('# mine\nmodel = "x"  # old\ntimeout = 5\n', '# mine\nmodel = "openai:a"\ntimeout = 5\n'),
+        ("timeout = 5", 'model = "openai:a"\ntimeout = 5'),
+        ('judge_model = "x"\n', 'model = "openai:a"\njudge_model = "x"\n'),
+    ],
+)
+def test_one_setting_of_the_users_file_is_written_and_the_rest_stays(before: str, after: str) -> None:
+    write(user_file(), before)
+    assert write_user_setting("model", "openai:a") == user_file()
+    assert user_file().read_text(encoding="utf-8") == after
+    assert load_settings(environ={}).model == "openai:a"
+
+
+def test_a_file_that_cannot_be_changed_in_one_line_stays_as_it_is() -> None:
+    before = 'timeout = """\nmodel = 1\n"""\n'
+    write(user_file(), before)
+    with pytest.raises(SettingsError, match="cannot be changed") as caught:
+        write_user_setting("model", "openai:a")
+    assert 'model = "openai:a"' in caught.value.hint
+    assert user_file().read_text(encoding="utf-8") == before

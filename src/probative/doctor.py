@@ -158,14 +158,16 @@ def _home(settings: Settings) -> Iterator[Finding]:
 
 def _weights(settings: Settings) -> Iterator[Finding]:
     from probative.models.embedded.catalog import ENCODER, STATIC, Source
-    from probative.models.embedded.shipped import PLAIN, TUNED, language_model, verdict
+    from probative.models.embedded.shipped import LARGE_PLAIN, PLAIN, TUNED, language_model, verdict
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
     configured = (settings.model, settings.judge_model)
     sources: dict[str, tuple[Source, bool, str]] = {}
-    # The plain model is checked only if it is configured: few users need it.
-    for name, option in ((TUNED, ""), (PLAIN, " --plain")) if PLAIN in configured else ((TUNED, ""),):
+    # The others are checked only if they are configured: few users need them.
+    for name, option in ((TUNED, ""), (PLAIN, " --plain"), (LARGE_PLAIN, " large")):
+        if name not in (TUNED, *configured):
+            continue
         if (source := language_model(name)) is not None:
             sources[source.name] = (source, name in configured, f"probative models pull{option}")
     sources[ENCODER.name] = (ENCODER, settings.encoder == "embedded", "probative models pull")

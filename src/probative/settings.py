@@ -18,6 +18,7 @@ An unknown name is an error in all of these places, so that a misspelt setting i
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 import warnings
 from collections.abc import Mapping
@@ -51,7 +52,8 @@ class Settings(Value):
     """Every setting with its default and its meaning."""
 
     model: str = Field(
-        default="embedded", description="the language model: embedded, embedded:plain, openai:NAME, hf:NAME"
+        default="embedded",
+        description="the language model: embedded, embedded:plain, …:large-plain, openai:NAME, hf:NAME",
     )
     judge_model: str | None = Field(default=None, description="a second, stronger model that judges")
     encoder: str = Field(default="embedded", description="the encoder: embedded, openai:NAME or hf:NAME")
@@ -68,7 +70,9 @@ class Settings(Value):
     prompts: Path | None = Field(default=None, description="folder of your own prompts, instead of ours")
     cache: bool = Field(default=True, description="store the results of model calls")
     threads: int | None = Field(default=None, ge=1, description="threads of the embedded model")
-    device: str | None = Field(default=None, description="hf: cpu, cuda, cuda:1, mps")
+    device: str | None = Field(
+        default=None, description="embedded: auto, cpu, cuda; hf: cpu, cuda, cuda:1, mps"
+    )
     dtype: str | None = Field(default=None, description="hf: float32, bfloat16, float16")
     compile: bool = Field(default=False, description="hf: compile the model's layers with torch")
     concurrency: int = Field(default=16, ge=1, description="simultaneous requests to a server")
@@ -221,6 +225,30 @@ def load_settings(
 def user_file() -> Path:
     """The configuration file of the user."""
     return user_config_path("probative") / FILE
+
+
+def write_user_setting(name: str, value: str) -> Path:
+    """Set one setting in the user's own file, and leave everything else in it as it is; return the file.
+
+    The file is replaced in one step, so that a stopped process leaves the old one or the new one.
+    """
+    file = user_file()
+    before = file.read_text(encoding="utf-8") if file.is_file() else ""
+    line = f'{name} = "{value}"\n'
+    pattern = re.compile(rf"(?m)^{re.escape(name)}[ \t]*=.*\n?")
+    after = pattern.sub(lambda _: line, before, count=1) if pattern.search(before) else line + before
+    try:
+        if tomllib.loads(after).get(name) != value:
+            raise ValueError(f"{name} is not a plain line of it")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        new = file.with_name(f"{file.name}.new")
+        new.write_text(after, encoding="utf-8")
+        new.replace(file)
+    except (OSError, ValueError) as error:
+        raise SettingsError(
+            f"{file} cannot be changed: {error}", hint=f"write the line {line.strip()} into it by hand"
+        ) from error
+    return file
 
 
 def settings_files(

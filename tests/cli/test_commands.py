@@ -56,6 +56,16 @@ def test_doctor_reports_a_server_that_is_not_there() -> None:
     assert "check that the server runs" in done.stdout
 
 
+def test_a_model_is_chosen_in_the_users_settings(tmp_path: Path) -> None:
+    home = {"XDG_CONFIG_HOME": str(tmp_path)}
+    assert run("models", "use", "large", **home).returncode == 0
+    shown = json.loads(run("models", "--json", **home).stdout)
+    assert shown["model"] == "embedded:large-plain"
+    assert run("models", "use", "embedded:huge", **home).returncode == 1
+    assert run("models", "use", "nonsense", **home).returncode == 1
+    assert json.loads(run("models", "--json", **home).stdout)["model"] == "embedded:large-plain"
+
+
 def test_models_are_listed(weights: object) -> None:
     listed = json.loads(run("models", "--json").stdout)
     assert {"embedded", "openai", "hf"} <= listed["backends"].keys()
@@ -63,6 +73,7 @@ def test_models_are_listed(weights: object) -> None:
     assert names == [
         "embedded",
         "embedded:plain",
+        "embedded:large-plain",
         "embedded",
         "embedded:verdict",
         "embedded:static",

@@ -22,6 +22,9 @@ class Shape(NamedTuple):
     key_heads: int = HEADS
     base: float = 10000.0
     epsilon: float = 1e-5
+    halves: bool = False
+    """Whether a head's first half is rotated against its second, as Qwen2 does, and not pair by pair."""
+    embeddings: str = "token_embd"
 
 
 def joined(model: EmbeddedModel, prompt: str, continuation: str) -> tuple[list[int], int]:
@@ -56,9 +59,10 @@ def shape_of(reader: Any) -> Shape:
 
 
 def log_probabilities(w: Weights, ids: list[int], start: int, shape: Shape | None = None) -> list[float]:
-    """A Llama forward pass with GGUF's interleaved rotary pairs."""
+    """A Llama forward pass with GGUF's interleaved rotary pairs, or that of Qwen2 with biases."""
     shape = shape or Shape()
-    size = w["token_embd"].shape[1]
+    table = w[shape.embeddings]
+    size = table.shape[1]
     width = size // shape.heads
 
     def norm(x: np.ndarray, gain: np.ndarray) -> np.ndarray:
@@ -66,17 +70,24 @@ def log_probabilities(w: Weights, ids: list[int], start: int, shape: Shape | Non
 
     def rotate(x: np.ndarray) -> np.ndarray:
         angles = np.arange(len(x))[:, None] * shape.base ** (-np.arange(0, width, 2) / width)[None, :]
-        even, odd = x[..., 0::2], x[..., 1::2]
+        half = width // 2
+        places = (
+            (slice(0, half), slice(half, None)) if shape.halves else (slice(0, None, 2), slice(1, None, 2))
+        )
+        first, second = x[..., places[0]], x[..., places[1]]
         turned = np.empty_like(x)
-        turned[..., 0::2] = even * np.cos(angles)[:, None, :] - odd * np.sin(angles)[:, None, :]
-        turned[..., 1::2] = even * np.sin(angles)[:, None, :] + odd * np.cos(angles)[:, None, :]
+        turned[..., places[0]] = first * np.cos(angles)[:, None, :] - second * np.sin(angles)[:, None, :]
+        turned[..., places[1]] = first * np.sin(angles)[:, None, :] + second * np.cos(angles)[:, None, :]
         return turned
 
-    x = w["token_embd"][ids]
+    x = table[ids]
     for layer in range(shape.layers):
         block = f"blk.{layer}"
         a = norm(x, w[f"{block}.attn_norm"])
-        q, k, v = ((a @ w[f"{block}.attn_{n}"].T).reshape(len(ids), -1, width) for n in "qkv")
+        q, k, v = (
+            (a @ w[f"{block}.attn_{n}"].T + w.get(f"{block}.attn_{n}.bias", 0.0)).reshape(len(ids), -1, width)
+            for n in "qkv"
+        )
         q, k = rotate(q), rotate(k)
         k, v = (np.repeat(part, shape.heads // shape.key_heads, axis=1) for part in (k, v))
         scores = np.einsum("ihd,jhd->hij", q, k) / math.sqrt(width)
@@ -87,6 +98,6 @@ def log_probabilities(w: Weights, ids: list[int], start: int, shape: Shape | Non
         a = norm(x, w[f"{block}.ffn_norm"])
         gate = a @ w[f"{block}.ffn_gate"].T
         x = x + (gate / (1 + np.exp(-gate)) * (a @ w[f"{block}.ffn_up"].T)) @ w[f"{block}.ffn_down"].T
-    logits = norm(x, w["output_norm"]) @ w["token_embd"].T
+    logits = norm(x, w["output_norm"]) @ table.T
     logs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
     return [float(logs[i - 1, ids[i]]) for i in range(start, len(ids))]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from probative.models.embedded.catalog import Source
+from probative.models.embedded.catalog import Part, Source
 
 SIZE, HEADS, LAYERS, INNER = 32, 2, 1, 64
+QWEN_HEADS, QWEN_KEYS, QWEN_LAYERS = 4, 2, 2
 
 
 CHAT = (
@@ -67,6 +69,106 @@ def write_gguf(path: Path, *, window: int = 64) -> None:
     writer.close()
 
 
+def write_qwen_gguf(path: Path) -> None:
+    """Write a Qwen2 GGUF file: biases on q, k and v, and two copies of the embeddings, of which the one in
+    more bits counts."""
+    from gguf import GGUFWriter, TokenType
+
+    letters = [chr(code) for code in range(33, 127)] + ["Ġ", "Ċ"]
+    joined = ["ye", "yes", "no", "ma", "may", "mayb", "maybe"]
+    control = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
+    merges = ["y e", "ye s", "n o", "m a", "ma y", "may b", "mayb e"]
+    tokens = [*control, *letters, *joined]
+    writer = GGUFWriter(str(path), "qwen2")
+    writer.add_block_count(QWEN_LAYERS)
+    writer.add_context_length(256)
+    writer.add_embedding_length(SIZE)
+    writer.add_feed_forward_length(INNER)
+    writer.add_head_count(QWEN_HEADS)
+    writer.add_head_count_kv(QWEN_KEYS)
+    writer.add_rope_freq_base(1e6)
+    writer.add_layer_norm_rms_eps(1e-6)
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre("qwen2")
+    writer.add_token_list(tokens)
+    writer.add_token_types([TokenType.CONTROL] * 3 + [TokenType.NORMAL] * (len(tokens) - 3))
+    writer.add_token_merges(merges)
+    writer.add_eos_token_id(2)
+    writer.add_chat_template(CHAT)
+    draw = np.random.default_rng(3)
+
+    def tensor(name: str, *shape: int, mean: float = 0.0) -> None:
+        writer.add_tensor(name, draw.normal(mean, 0.15, shape).astype(np.float32))
+
+    tensor("output.weight", len(tokens), SIZE)
+    tensor("token_embd.weight", len(tokens), SIZE)
+    tensor("output_norm.weight", SIZE, mean=1.0)
+    narrow = SIZE // QWEN_HEADS * QWEN_KEYS
+    for layer in range(QWEN_LAYERS):
+        for part, rows in (("attn_q", SIZE), ("attn_k", narrow), ("attn_v", narrow)):
+            tensor(f"blk.{layer}.{part}.weight", rows, SIZE)
+            tensor(f"blk.{layer}.{part}.bias", rows)
+        tensor(f"blk.{layer}.attn_output.weight", SIZE, SIZE)
+        tensor(f"blk.{layer}.ffn_gate.weight", INNER, SIZE)
+        tensor(f"blk.{layer}.ffn_up.weight", INNER, SIZE)
+        tensor(f"blk.{layer}.ffn_down.weight", SIZE, INNER)
+        tensor(f"blk.{layer}.attn_norm.weight", SIZE, mean=1.0)
+        tensor(f"blk.{layer}.ffn_norm.weight", SIZE, mean=1.0)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def make_parts(folder: Path, parts: int = 3) -> Source:
+    """Wheels that pip takes, each with a part of a tiny Qwen2 file; returns the description of the file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    gguf = folder / "tiny-large.gguf"
+    write_qwen_gguf(gguf)
+    content = gguf.read_bytes()
+    size = -(-len(content) // parts)
+    made = []
+    for number in range(1, parts + 1):
+        name, piece = f"tiny-part{number}", content[(number - 1) * size : number * size]
+        module = name.replace("-", "_")
+        inside, wheel = f"{module}/data/part{number:02d}.bin", folder / f"{module}-1.0-py3-none-any.whl"
+        write_wheel(wheel, name, {inside: piece, f"{module}/__init__.py": b"raise SystemExit('imported')"})
+        made.append(
+            Part(
+                package=name,
+                version="1.0",
+                sha256=sha256(wheel),
+                wheel_bytes=wheel.stat().st_size,
+                file=inside,
+                bytes=len(piece),
+            )
+        )
+    return Source(
+        name="tiny-large",
+        kind="language model",
+        title="Tiny Large",
+        files={gguf.name: sha256(gguf)},
+        parts=tuple(made),
+        hub="tiny/large",
+        bytes=len(content),
+        licence="Apache-2.0",
+        optional=True,
+    )
+
+
+def write_wheel(wheel: Path, name: str, files: Mapping[str, bytes]) -> None:
+    """Write a wheel that pip takes."""
+    info = f"{name.replace('-', '_')}-1.0.dist-info"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for inside, content in files.items():
+            archive.writestr(inside, content)
+        archive.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        archive.writestr(
+            f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: t\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
+        archive.writestr(f"{info}/RECORD", "")
+
+
 def make_wheel(folder: Path, *, window: int = 64) -> Source:
     """A wheel that pip takes, with the tiny model inside; returns its description."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -74,17 +176,11 @@ def make_wheel(folder: Path, *, window: int = 64) -> Source:
     write_gguf(gguf, window=window)
     inside = "tiny_probative_model/tiny.gguf"
     wheel = folder / "tiny_probative_model-1.0-py3-none-any.whl"
-    info = "tiny_probative_model-1.0.dist-info"
-    with zipfile.ZipFile(wheel, "w") as archive:
-        archive.write(gguf, inside)
-        archive.writestr("tiny_probative_model/__init__.py", "")
-        archive.writestr(
-            f"{info}/METADATA", "Metadata-Version: 2.1\nName: tiny-probative-model\nVersion: 1.0\n"
-        )
-        archive.writestr(
-            f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: t\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-        )
-        archive.writestr(f"{info}/RECORD", "")
+    write_wheel(
+        wheel,
+        "tiny-probative-model",
+        {inside: gguf.read_bytes(), "tiny_probative_model/__init__.py": b""},
+    )
     source = Source(
         name="tiny",
         kind="language model",

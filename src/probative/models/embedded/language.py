@@ -1,4 +1,4 @@
-"""The embedded language model: SmolLM2-135M-Instruct, tuned or plain, on the CPU (CTranslate2)."""
+"""The embedded language models: SmolLM2-135M-Instruct, tuned or plain, and a larger one (CTranslate2)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from probative.models.embedded.engine import (
     EXACT,
     Engine,
     available_cores,
+    device_for,
     made,
     maker,
     number_type,
     text_tokenizer,
 )
-from probative.models.embedded.shipped import PLAIN, TUNED, language_model, unknown_model
+from probative.models.embedded.shipped import known_names, language_model, unknown_model
 from probative.models.embedded.store import Weights, weights_for
 from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
 from probative.models.structured import in_words
@@ -43,23 +44,28 @@ GENERATE_SPREAD = 16
 
 END = "<|im_end|>"
 _SEEDING = threading.Lock()
+_ONE_TOKEN = {"min_length": 1, "return_logits_vocab": True}
 
 
 def open_model(rest: str, settings: Settings) -> EmbeddedModel:
-    """Return the embedded language model: the tuned reader, or ``plain``, the published model."""
+    """Return the embedded language model of a name; without one, the tuned reader."""
     name = f"embedded:{rest}" if rest else "embedded"
     if (source := language_model(name)) is None:
-        raise unknown_model(rest, f"'{TUNED}' or '{PLAIN}'")
-    return EmbeddedModel(weights_for(source, settings), threads=settings.threads, name=name)
+        raise unknown_model(rest, " or ".join(map(repr, known_names())))
+    return EmbeddedModel(
+        weights_for(source, settings), threads=settings.threads, name=name, device=device_for(settings.device)
+    )
 
 
 class EmbeddedModel(LocalModel):
-    """SmolLM2-135M-Instruct in this process: it generates, scores and chooses without a key or a server.
+    """A language model in this process: it generates, scores and chooses without a key or a server.
 
     With the adapter of the package merged into its weights it is the tuned reader.
     """
 
-    def __init__(self, weights: Weights, *, threads: int | None = None, name: str = "embedded") -> None:
+    def __init__(
+        self, weights: Weights, *, threads: int | None = None, name: str = "embedded", device: str = "cpu"
+    ) -> None:
         from tokenizers import Tokenizer
 
         self.name = name
@@ -69,7 +75,7 @@ class EmbeddedModel(LocalModel):
         self._first: int = facts["first_token"]
         self._system: str = facts["system"]
         self._cores = cores = threads or available_cores()
-        self._engine = Engine(maker("Generator", weights.folder, workers=cores))
+        self._engine = Engine(maker("Generator", weights.folder, workers=cores, device=device))
         # Threads that wait for each other stall if another process uses a core: with two threads on two cores
         # an answer took 1.3 s on an idle machine and 3.7 s next to one busy process, with one thread 2.4 s in
         # both cases.
@@ -140,7 +146,9 @@ class EmbeddedModel(LocalModel):
             lambda: self._write(self._writer(), prompts, max_tokens, return_scores=alternatives > 1, **beam)
         )
 
-    def _write(self, engine: Any, prompts: Sequence[list[int]], max_tokens: int, **options: Any) -> list[Any]:
+    def _write(
+        self, engine: Any, prompts: Sequence[Sequence[int]], max_tokens: int, **options: Any
+    ) -> list[Any]:
         """Return what an engine writes after each prompt."""
         tokens, ends = [self._tokens(ids) for ids in prompts], [END]
         results: list[Any] = engine.generate_batch(
@@ -239,8 +247,12 @@ class EmbeddedModel(LocalModel):
         import numpy as np
 
         tokens = [self._tokens(ids) for ids in prompts]
-        logits = np.asarray(interruptible(lambda: self._engine().forward_batch(tokens)))
-        rows = logits[np.arange(len(prompts)), [len(ids) - 1 for ids in prompts]].astype(np.float64)
+        if len(tokens) == 1:  # only the logits of the last token: those of a long prompt would fill gigabytes
+            (result,) = interruptible(lambda: self._write(self._engine(), prompts, 1, **_ONE_TOKEN))
+            rows = np.asarray(result.logits[0][-1:], dtype=np.float64)
+        else:
+            logits = np.asarray(interruptible(lambda: self._engine().forward_batch(tokens)))
+            rows = logits[np.arange(len(prompts)), [len(ids) - 1 for ids in prompts]].astype(np.float64)
         rows -= rows.max(axis=1, keepdims=True)
         return np.asarray(rows - np.log(np.exp(rows).sum(axis=1, keepdims=True)))
 

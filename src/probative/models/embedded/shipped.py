@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError, WeightsError
-from probative.models.embedded.catalog import CONVERSION, LANGUAGE_MODEL, Source
+from probative.models.embedded.catalog import CONVERSION, LANGUAGE_MODEL, LARGE, Source
 from probative.models.embedded.fetch import sha256_of
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ POLICY = _SHIPPED / "policy"
 FILES = ("model.safetensors", "config.json", "tokenizer.json")
 # Increased whenever the conversion of the policy changes; that of the encoder has its own number.
 POLICY_FORM = 1
-TUNED, PLAIN = "embedded", "embedded:plain"
-"""The names of the two language models."""
+TUNED, PLAIN, LARGE_PLAIN = "embedded", "embedded:plain", "embedded:large-plain"
+"""The names of the language models."""
 SCALE = ".scale"
 _HINT = "install probative-evidence again; --model embedded:plain and --verdict model need no adapter"
 _POLICY_HINT = (
@@ -49,9 +49,14 @@ _POLICY_HINT = (
 
 def language_model(name: str | None) -> Source | None:
     """Return the source of the embedded language model `name`, or None for another name."""
-    if name == PLAIN:
-        return LANGUAGE_MODEL
-    return reader() if name == TUNED else None
+    if name == TUNED:
+        return reader()
+    return {PLAIN: LANGUAGE_MODEL, LARGE_PLAIN: LARGE}.get(name or "")
+
+
+def known_names() -> tuple[str, ...]:
+    """Return the names of the embedded language models."""
+    return TUNED, PLAIN, LARGE_PLAIN
 
 
 def unknown_model(rest: str, known: str) -> InputError:

@@ -58,6 +58,8 @@ class Layer:
     gate: Array
     up: Array
     down: Array
+    biases: Array | None = None
+    """Those of queries, keys and values, one after the other."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,8 @@ class Smoother:
         columns = np.abs(layer.output).max(axis=0).reshape(groups).max(axis=1).ravel()
         factor = factors(largest, columns[None, :])
         layer.value /= factor[:, None]
+        if layer.biases is not None:
+            layer.biases[-len(factor) :] /= factor
         spread = np.broadcast_to(factor.reshape(shape.heads_kv, 1, width), groups)
         layer.output *= spread.reshape(-1)
 
@@ -123,9 +127,12 @@ class Smoother:
         batch, length, _ = states.shape
         group = shape.heads // shape.heads_kv
         width = layer.query.shape[0] // shape.heads
-        query = (states @ layer.query.T).reshape(batch, length, shape.heads, width)
-        key = (states @ layer.key.T).reshape(batch, length, shape.heads_kv, width)
-        value = (states @ layer.value.T).reshape(batch, length, shape.heads_kv, width)
+        made = np.concatenate([layer.query, layer.key, layer.value])
+        joined = states @ made.T + (0 if layer.biases is None else layer.biases)
+        sizes = np.cumsum([layer.query.shape[0], layer.key.shape[0]])
+        query, key, value = (
+            part.reshape(batch, length, -1, width) for part in np.split(joined, sizes, axis=-1)
+        )
         query, key = self._rotate(query), self._rotate(key)
         key, value = np.repeat(key, group, axis=2), np.repeat(value, group, axis=2)
         logits = np.einsum("bihd,bjhd->bhij", query, key, optimize=True) / np.sqrt(width)

@@ -28,6 +28,7 @@ from probative.models.embedded.convert import (
     convert_static,
 )
 from probative.models.embedded.fetch import fetch, sha256_of
+from probative.models.embedded.parts import check_space, say_goes_on
 from probative.settings import Settings, is_cache, mark_cache
 from probative.types import Value
 
@@ -127,6 +128,10 @@ class Store:
         """Return the path of the published file, which is kept on request."""
         return self.folder / KEPT / Path(source.main_file).name
 
+    def growing_folder(self, source: Source) -> Path:
+        """Return the folder in which a file that comes in parts grows."""
+        return self.folder / "parts" / source.name
+
     def find(self, source: Source) -> Weights | None:
         """Return the model if it exists and every file matches its hash."""
         return self.inspect(source)[0]
@@ -206,12 +211,18 @@ class Store:
             kept = self.kept_source(source)
             if origin is None and self._has_kept(source):
                 origin = kept
-            main = fetch(source, fetched, origin=origin, report=fetching)
+            growing = self.growing_folder(source)
+            if source.parts:
+                here = sum(file.stat().st_size for file in growing.glob("*.gguf")) if not origin else 0
+                check_space(source, self.folder, here=here)
+                say_goes_on(source, growing)
+            main = fetch(source, fetched, origin=origin, report=fetching, growing=growing)
             self._convert(source, main, made, report)
             install_model(made, self.model_folder(source), source)
             if keep:
                 kept.parent.mkdir(exist_ok=True)
                 main.replace(kept)
+            shutil.rmtree(growing, ignore_errors=True)
         weights, problem = self.inspect(source)
         if weights is None:
             raise WeightsError(f"{source.title} was converted, but is {problem}", hint="check the disk")
@@ -225,7 +236,9 @@ class Store:
         try:
             match source.kind:
                 case "language model":
-                    convert_language_model(main, into, converted, source.adapter)
+                    # The small tuned model generates in float32 (see `language`), and is stored for that.
+                    numbers = "float16" if source.adapter is not None and not source.parts else "int8"
+                    convert_language_model(main, into, converted, source.adapter, numbers=numbers)
                 case "encoder":
                     convert_encoder(main.parent, into, converted)
                 case "policy":

