@@ -110,7 +110,7 @@ def pull(
         Size,
         typer.Argument(
             metavar="SIZE",
-            help="small: the default models; or large: one of 1.5 billion parameters (1.1 GB).",
+            help="Either small, the default models, or large, a download of 1.1 GB.",
         ),
     ] = Size.SMALL,
     origin: Annotated[
