@@ -24,7 +24,7 @@ import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from platformdirs import user_cache_path, user_config_path
 from pydantic import Field, SecretStr, ValidationError
@@ -40,7 +40,7 @@ CONFIG_VARIABLE = "PROBATIVE_CONFIG"
 # PROBATIVE_TOKEN is the token of a server, PROBATIVE_CHROMIUM the browser of the tests.
 _OTHER_VARIABLES = {"PROBATIVE_DATA", "PROBATIVE_TOKEN", "PROBATIVE_CHROMIUM", CONFIG_VARIABLE}
 # Settings that decide where texts and keys are sent, and which files are loaded or written.
-_MODELS = ("model", "judge_model", "encoder")
+_MODELS = ("model", "judge_model", "encoder", "verdict")
 PROTECTED = frozenset(
     {"base_url", "judge_base_url", "api_key", "judge_api_key", "home", "wheels", "prompts", "control_tokens"}
 )
@@ -57,9 +57,10 @@ class Settings(Value):
     )
     judge_model: str | None = Field(default=None, description="a second, stronger model that judges")
     encoder: str = Field(default="embedded", description="the encoder: embedded, openai:NAME or hf:NAME")
-    verdict: Literal["embedded", "model"] = Field(
+    verdict: str = Field(
         default="embedded",
-        description="who gives verdicts: embedded, or model (the judge or the language model)",
+        pattern="^(embedded|model|hf:.+)$",
+        description="who gives verdicts: embedded, model (the judge or the language model) or hf:NAME",
     )
     base_url: Url | None = Field(default=None, description="address of the OpenAI-compatible server")
     judge_base_url: Url | None = Field(default=None, description="the judge's server, if different")

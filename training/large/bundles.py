@@ -15,7 +15,7 @@ from typing import Any
 from probative.scope.plan import Plan, Step
 from probative.text.definitions import definitions_in, header_of, needed_definitions
 from probative.verdict.claim import statement
-from training.large.documents import read_documents
+from training.large.documents import read_documents, read_relations
 from training.large.rows import LABELS, UNKNOWN, VERDICTS, Line, Row
 from training.verdict.bundles import read_bundles, sentences_of
 from training.verdict.questions import wrong_answer
@@ -27,6 +27,7 @@ SHAPES = ("whole", "whole", "documents", "documents", "lines", "lines", "lines")
 BESIDE = (1, 3, 6, 10, 16)
 # The share of answerable questions that are also asked without the lines that answer them.
 TWINS = 0.3
+KEPT_RELATIONS = 8
 Lines = tuple[Line, ...]
 
 
@@ -41,6 +42,7 @@ def bundle_rows(data: Path, rng: random.Random) -> Iterator[Row]:
             for _ in range(TIMES):
                 yield from _question(bundle, entry, rng)
             yield from _statements(bundle, entry, rng)
+    yield from relation_rows("bundle")
 
 
 def kept_rows(data: Path) -> Iterator[Row]:
@@ -49,6 +51,7 @@ def kept_rows(data: Path) -> Iterator[Row]:
         yield from whole_rows(bundle, "kept")
     for bundle in read_documents("tune"):
         yield from whole_rows(bundle, "tune")
+    yield from relation_rows("tune")
 
 
 def whole_rows(bundle: dict[str, Any], part: str) -> Iterator[Row]:
@@ -67,6 +70,14 @@ def whole_rows(bundle: dict[str, Any], part: str) -> Iterator[Row]:
         reply = entry["answer"] or UNKNOWN
         yield Row("answer", entry["q"], lines, reply, f"{part}_questions", cited, facts=facts)
     yield from task_rows(bundle, part, random.Random(0))
+
+
+def relation_rows(part: str) -> Iterator[Row]:
+    """Yield pairs of relations: every eighth is only measured (`tune`), the others are trained on."""
+    for number, entry in enumerate(read_relations()):
+        if (number % KEPT_RELATIONS == 0) is (part == "tune"):
+            asked, facts = f"{entry['asked']} | {entry['edge']}", {"accept": [entry["same"]]}
+            yield Row("same", asked, (), entry["same"], f"{part}_same", facts=facts)
 
 
 def task_rows(bundle: dict[str, Any], part: str, rng: random.Random) -> Iterator[Row]:

@@ -40,6 +40,14 @@ def read_documents(part: Part) -> Iterator[Bundle]:
             yield from map(json.loads, stream)
 
 
+def read_relations() -> list[dict[str, str]]:
+    """Return pairs of relations of graphs, and whether they say the same, the inverse, or neither."""
+    file = FOLDER / "relations.jsonl"
+    return (
+        [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []
+    )
+
+
 def pack(files: Sequence[Path]) -> dict[str, Any]:
     """Add checked bundles to the files of their parts, each bundle once; return counts and errors."""
     errors: list[str] = []

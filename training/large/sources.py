@@ -48,10 +48,12 @@ MORE_CLAIMS = {
     "hedged": 1500,
 }
 # The most questions of a source; those over several pages are few, and are drawn several times.
-MAX_QUESTIONS = {"squad": 3000, "squad2": 3000, "nq": 2000, "boolq": 2000, "drop": 1500, "2wiki_pages": 4000}
+MAX_QUESTIONS = {"squad": 3000, "squad2": 3000, "nq": 2000, "boolq": 2000, "drop": 1500}
+# Of invented questions, the most of a kind: those that lead from page to page are the hard ones.
+MAX_OF_A_KIND = {"comparison": 1500, "bridge_comparison": 2500, "compositional": 6000, "inference": 2700}
 MULTIHOP = ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa")
 MULTIHOP_TIMES, NOISE = 3, (0, 0, 2, 4, 4, 8, 12)
-LACKING = 0.3
+LACKING = 0.2
 GENRES, TWINS, FEATURES = 5000, 1500, 2500
 # The words of evidence that are read at once: in training, and where a claim is measured.
 TRAINED_WORDS, MEASURED_WORDS = 520, 1300
@@ -121,11 +123,13 @@ def _claim(example: Judged, limit: int) -> Row | None:
 
 def answers(questions: Sequence[Question], seed: int) -> Iterator[Row]:
     """Yield questions with enough evidence and with too little."""
-    counts: Counter[str] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     pools = part_pools(questions)
-    for row in questions:
-        counts[row.source] += 1
-        if counts[row.source] > MAX_QUESTIONS.get(row.source, len(questions)):
+    for row in draws(seed, "order").sample(questions, len(questions)):
+        most = MAX_OF_A_KIND.get(row.kind or "", 500) if row.source == "2wiki_pages" else None
+        kind = row.source, (row.kind or "") if most else ""
+        counts[kind] += 1
+        if counts[kind] > (most or MAX_QUESTIONS.get(row.source, len(questions))):
             continue
         rng = draws(seed, "large", row.source, row.question)
         if row.prose:

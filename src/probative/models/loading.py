@@ -34,14 +34,15 @@ ENCODERS = Registry(
     },
     group="probative.encoders",
 )
-# The models that the package ships: functions from the settings to a model.
-_SHIPPED = Registry(
-    "shipped model",
+VERDICTS = Registry(
+    "verdict model",
     {
-        "policy": "probative.models.embedded.scorers:open_policy",
-        "verdict": "probative.models.embedded.scorers:open_verdict",
+        "embedded": "probative.models.embedded.scorers:open_verdict",
+        "hf": "probative.models.hf.verdict:open_verdict",
     },
 )
+_SHIPPED = Registry("shipped model", {"policy": "probative.models.embedded.scorers:open_policy"})
+"""What the package alone has: a function from the settings to a model."""
 
 
 class Models(NamedTuple):
@@ -110,8 +111,12 @@ def load_policy(*, settings: Settings | None = None) -> EvidencePolicy:
 
 
 def load_verdict(*, settings: Settings | None = None) -> VerdictModel:
-    """Open the verdict model that the package ships; it is converted at its first use."""
-    return cast(VerdictModel, _SHIPPED.load("verdict")(settings or load_settings()))
+    """Open the verdict model of the settings: that of the package, which is converted at its first use, or
+    ``hf:NAME``.
+    """
+    settings = settings or load_settings()
+    name = "embedded" if settings.verdict == "model" else settings.verdict
+    return cast(VerdictModel, _open(VERDICTS, name, settings))
 
 
 def open_model_backend(name: str, settings: Settings) -> LanguageModel:

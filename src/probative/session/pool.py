@@ -30,7 +30,7 @@ def model_key(kind: str, name: str, settings: Settings) -> Hashable:
     """Return what two openings of a model must have in common to share it."""
     weights = os.path.realpath(settings.weights_folder)  # a link loop is no error here
     if name.partition(":")[0] == "embedded":
-        return kind, name, weights, settings.threads
+        return kind, name, weights, settings.threads, settings.device
     return kind, name, weights, settings.threads, *(getattr(settings, field) for field in _CONNECTION)
 
 

@@ -29,8 +29,7 @@ from probative.session.pool import Leases, model_key
 from probative.settings import Settings
 
 Scorer = TypeVar("Scorer", EvidencePolicy, VerdictModel)
-VERDICTS = ("embedded", "model")
-"""The names of verdict models."""
+_VERDICTS = "write 'embedded', 'model' or 'hf:NAME'"
 
 
 @dataclass(frozen=True)
@@ -76,11 +75,12 @@ class Opener:
         return DryRunItems() if self.dry_run else self.wrapped(self._shipped("policy", load_policy))
 
     def verdict(self) -> VerdictModel:
-        """Open the verdict model that the package ships."""
-        return DryRunItems() if self.dry_run else self.wrapped(self._shipped("verdict", load_verdict))
+        """Open the verdict model: that of the package, or ``hf:NAME``."""
+        name = self.settings.verdict
+        return DryRunItems() if self.dry_run else self.wrapped(self._shipped("verdict", load_verdict, name))
 
-    def _shipped(self, kind: str, load: Callable[..., Scorer]) -> Scorer:
-        key = model_key(kind, "embedded", self.settings)
+    def _shipped(self, kind: str, load: Callable[..., Scorer], name: str = "embedded") -> Scorer:
+        key = model_key(kind, name, self.settings)
         model: Scorer = self.leases.lease(key, lambda: load(settings=self.settings))
         return model
 
@@ -133,10 +133,10 @@ def check_kinds(
     if not isinstance(verdict, str | None) and not hasattr(verdict, "judge"):
         raise InputError(
             f"verdict must be a VerdictModel or a name, got {type(verdict).__name__}",
-            hint="write 'embedded' or 'model'",
+            hint=_VERDICTS,
         )
-    if isinstance(verdict, str) and verdict not in VERDICTS:
-        raise InputError(f"there is no verdict model called {verdict!r}", hint="write 'embedded' or 'model'")
+    if isinstance(verdict, str) and verdict not in ("embedded", "model") and not verdict.startswith("hf:"):
+        raise InputError(f"there is no verdict model called {verdict!r}", hint=_VERDICTS)
     if not isinstance(settings, Settings | None):
         raise InputError(
             f"settings must be a Settings, got {type(settings).__name__}", hint="use load_settings(…)"

@@ -102,7 +102,7 @@ class ModelOptions(ServerOptions):
     verdict: Annotated[
         str | None,
         typer.Option(
-            help="Who gives verdicts: embedded (default) or model (the judge or the language model).",
+            help="Who gives verdicts: embedded (default), model (the judge or language model) or hf:NAME.",
             rich_help_panel=MODELS,
         ),
     ] = None

@@ -1,0 +1,163 @@
+"""A published model of natural language inference as verdict model, for `verdict="hf:NAME"`.
+
+Such a checkpoint reads evidence and a claim together and has a class for each relation between them. Which
+class says what is read from the names in its config: entailment, contradiction and neutral, or supported,
+refuted and not enough information; with two classes, the second says "not entailed".
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from probative.errors import ModelError
+from probative.models.contract import Counted, scores_of
+from probative.models.embedded.scorers import too_long
+from probative.models.encoder import checked_texts
+from probative.models.hf.runtime import NO_CODE, Runtime, checked_name, not_loaded, options_of, weights_mark
+from probative.models.verdict import Judging, VerdictItem, VerdictScores, checked_items
+from probative.settings import Settings
+from probative.types import Verdict
+from probative.usage import Usage, total
+
+_CLASSES: dict[Verdict, tuple[str, ...]] = {
+    Verdict.SUPPORTED: ("entailment", "entailed", "entails", "supported", "supports", "true", "yes"),
+    Verdict.CONTRADICTED: (
+        "contradiction",
+        "contradicted",
+        "contradicts",
+        "refuted",
+        "refutes",
+        "false",
+        "no",
+    ),
+    Verdict.INSUFFICIENT: ("neutral", "notenoughinfo", "nei", "unknown", "insufficient", "unverifiable"),
+}
+_NOT_ENTAILED = ("notentailment", "notentailed", "notsupported", "unsupported", "notsupport")
+BATCH = 8
+
+
+def open_verdict(name: str, settings: Settings) -> HFVerdict:
+    """Return the verdict model `name`, on the device and in the number type of the settings."""
+    return HFVerdict(checked_name(name), **options_of(settings))
+
+
+def class_places(names: Mapping[int, str]) -> dict[Verdict, int]:
+    """Return the place of each verdict among the classes of a model; raises `ModelError` for other classes.
+
+    >>> class_places({0: "ENTAILMENT", 1: "neutral", 2: "Contradiction"})[Verdict.CONTRADICTED]
+    2
+    >>> class_places({0: "not_entailment", 1: "entailment"})
+    {<Verdict.SUPPORTED: 'supported'>: 1, <Verdict.INSUFFICIENT: 'insufficient'>: 0}
+    """
+    plain = {place: "".join(filter(str.isalpha, name.lower())) for place, name in names.items()}
+    places = {
+        verdict: place
+        for verdict, known in _CLASSES.items()
+        for place, name in plain.items()
+        if name in known
+    }
+    if len(plain) == 2 and Verdict.SUPPORTED in places and Verdict.INSUFFICIENT not in places:
+        other = next(place for place in plain if place != places[Verdict.SUPPORTED])
+        if plain[other] in _NOT_ENTAILED:
+            places[Verdict.INSUFFICIENT] = other
+    if len(places) != len(plain) or Verdict.SUPPORTED not in places:
+        raise ModelError(
+            f"its classes are {', '.join(names.values())}, which are no verdicts on a claim",
+            hint="use a model of natural language inference, with entailment, neutral and contradiction",
+        )
+    return places
+
+
+class HFVerdict(Counted):
+    """A sequence classifier from the hub or its cache, or in a folder. What decides is found by reading each
+    piece of evidence alone.
+    """
+
+    def __init__(self, name: str, *, device: str | None = None, dtype: str | None = None) -> None:
+        super().__init__()
+        self.name = f"hf:{name}"
+        runtime = Runtime(name, device, dtype)
+        self._torch, self._device = runtime.torch, runtime.device
+        self._model, self._tokenizer = self._load(name, runtime)
+        try:
+            self._places = class_places(self._model.config.id2label)
+        except ModelError as error:
+            raise ModelError(f"{self.name} cannot judge: {error.what}", hint=error.hint) from None
+        self._window = min(
+            limit
+            for limit in (self._tokenizer.model_max_length, self._model.config.max_position_embeddings)
+            if isinstance(limit, int)
+        )
+        self._mark = f"{runtime.dtype}:{weights_mark(self._model)}"
+
+    def _load(self, name: str, runtime: Runtime) -> tuple[Any, Any]:
+        transformers, folder = runtime.transformers, Path(name).expanduser()
+        source = str(folder) if folder.is_dir() else name
+        try:
+            tokenizer = transformers.AutoTokenizer.from_pretrained(source, **NO_CODE)
+            config = transformers.AutoConfig.from_pretrained(source, **NO_CODE)
+            if not any("SequenceClassification" in kind for kind in config.architectures or ()):
+                raise ModelError(f"it is a {', '.join(config.architectures or ['model'])}, no classifier")
+            model = transformers.AutoModelForSequenceClassification.from_pretrained(
+                source, dtype=runtime.numbers, **NO_CODE
+            )
+        except ModelError as error:
+            raise ModelError(
+                f"{self.name} cannot judge: {error.what}", hint="for a language model write --verdict model"
+            ) from None
+        except Exception as error:  # every format has its own errors
+            raise not_loaded(self.name, error) from error
+        return model.to(self._device).eval(), tokenizer
+
+    @property
+    def fingerprint(self) -> str:
+        """Identifies these weights."""
+        return f"transformers:{self._mark}"
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return the number of tokens of each text."""
+        checked = list(checked_texts(texts))
+        return [len(ids) for ids in self._tokenizer(checked, add_special_tokens=False)["input_ids"]]
+
+    def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
+        """Return the scores of each item, in order."""
+        return scores_of(self.judge_each(items))
+
+    def judge_each(self, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
+        """Return the scores and the cost of each item, or its error."""
+        outcomes = [self._judged(item) for item in checked_items(items)]
+        self._count(total(outcome.usage for outcome in outcomes if isinstance(outcome, Judging)))
+        return outcomes
+
+    def _judged(self, item: VerdictItem) -> Judging | ModelError:
+        """Return the verdict by all evidence together, and how much each piece of it says the same."""
+        started = time.perf_counter()
+        alone = item.evidence if len(item.evidence) > 1 else ()
+        premises = [" ".join(item.evidence), *alone]
+        encoded = [self._tokenizer(premise, item.claim, verbose=False) for premise in premises]
+        lengths = [len(pair["input_ids"]) for pair in encoded]
+        if lengths[0] > self._window:
+            return too_long(lengths[0], self._window)
+        whole, *pieces = self._probabilities(encoded)
+        verdict = max(Verdict, key=lambda each: whole[each])
+        shares = [piece[verdict] for piece in pieces] or [1.0]
+        scores = VerdictScores(
+            whole[Verdict.SUPPORTED],
+            whole[Verdict.CONTRADICTED],
+            whole[Verdict.INSUFFICIENT],
+            tuple(share / sum(shares) for share in shares),
+        )
+        usage = Usage(calls=1, prompt_tokens=sum(lengths), seconds=time.perf_counter() - started)
+        return Judging(scores, usage)
+
+    def _probabilities(self, encoded: Sequence[Any]) -> Iterator[dict[Verdict, float]]:
+        """Yield the probability of each verdict for each pair of evidence and claim."""
+        for start in range(0, len(encoded), BATCH):
+            batch = self._tokenizer.pad(encoded[start : start + BATCH], return_tensors="pt")
+            with self._torch.inference_mode():
+                logits = self._model(**batch.to(self._device)).logits.float()
+            for row in logits.softmax(-1).tolist():
+                yield {each: row[self._places[each]] if each in self._places else 0.0 for each in Verdict}

@@ -1,0 +1,133 @@
+"""A published classifier as verdict model: tiny, random and made here; its classes say what it may judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from probative import ModelError, Session, SettingsError, judge
+from probative.models.hf.verdict import HFVerdict, class_places
+from probative.models.verdict import VerdictItem
+from probative.settings import load_settings
+from probative.types import Verdict
+
+pytest.importorskip("transformers")
+
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "ferry", "left", "harbour", "gulls", "nest", "at", "7"]
+NLI = {0: "contradiction", 1: "entailment", 2: "neutral"}
+ITEM = VerdictItem("the ferry left at 7", ("the ferry left the harbour at 7", "gulls nest"))
+
+
+def write_classifier(folder: Path, names: dict[int, str]) -> Path:
+    """Write a random BERT of one layer with these classes."""
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
+
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "vocab.txt").write_text("\n".join(WORDS), encoding="utf-8")
+    torch.manual_seed(3)
+    config = BertConfig(
+        vocab_size=len(WORDS),
+        hidden_size=8,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=32,
+        id2label=names,
+        label2id={name: place for place, name in names.items()},
+        initializer_range=1.0,
+    )
+    BertForSequenceClassification(config).save_pretrained(folder)
+    BertTokenizerFast(vocab=str(folder / "vocab.txt"), model_max_length=32).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def classifier(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_classifier(tmp_path_factory.mktemp("nli"), NLI)
+
+
+def by_transformers(folder: Path, premise: str, claim: str) -> np.ndarray:
+    """Return the probabilities of the classes, by transformers itself."""
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    inputs = AutoTokenizer.from_pretrained(folder)(premise, claim, return_tensors="pt")
+    with torch.inference_mode():
+        logits = AutoModelForSequenceClassification.from_pretrained(folder).eval()(**inputs).logits[0]
+    return np.asarray(logits.softmax(-1))
+
+
+def test_the_scores_are_those_of_the_classifier(classifier: Path) -> None:
+    model = HFVerdict(str(classifier))
+    (scores,) = model.judge([ITEM])
+    expected = by_transformers(classifier, " ".join(ITEM.evidence), ITEM.claim)
+    assert scores[:3] == pytest.approx((expected[1], expected[0], expected[2]), abs=1e-5)
+    alone = [
+        by_transformers(classifier, text, ITEM.claim)[int(np.argmax(expected))] for text in ITEM.evidence
+    ]
+    assert scores.deciding == pytest.approx(np.array(alone) / sum(alone), abs=1e-5)
+    assert model.usage.calls == 1
+
+
+def test_segments_of_a_pair_are_told_apart(classifier: Path) -> None:
+    model = HFVerdict(str(classifier))
+    swapped = VerdictItem(ITEM.evidence[0], (ITEM.claim,))
+    straight, other = model.judge([VerdictItem(ITEM.claim, (ITEM.evidence[0],)), swapped])
+    assert straight[:3] != pytest.approx(other[:3], abs=1e-6)
+
+
+def test_a_long_window_is_an_error_of_its_item_alone(classifier: Path) -> None:
+    long = VerdictItem("the ferry left", ("gulls nest " * 40,))
+    outcomes = HFVerdict(str(classifier)).judge_each([long, ITEM])
+    assert isinstance(outcomes[0], ModelError)
+    assert not isinstance(outcomes[1], ModelError)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {0: "positive", 1: "negative"},
+        {0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2"},
+        {0: "entailment", 1: "neutral", 2: "contradiction", 3: "other"},
+        {0: "neutral", 1: "contradiction"},
+    ],
+)
+def test_other_classes_are_refused_with_a_sentence(names: dict[int, str], tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="no verdicts on a claim") as caught:
+        HFVerdict(str(write_classifier(tmp_path / "other", names)))
+    assert "natural language inference" in caught.value.hint
+
+
+def test_two_classes_never_contradict() -> None:
+    places = class_places({0: "Supported", 1: "Not_Supported"})
+    assert places == {Verdict.SUPPORTED: 0, Verdict.INSUFFICIENT: 1}
+
+
+def test_an_encoder_is_no_classifier(tmp_path: Path) -> None:
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    (tmp_path / "vocab.txt").write_text("\n".join(WORDS), encoding="utf-8")
+    BertModel(
+        BertConfig(vocab_size=len(WORDS), hidden_size=8, num_hidden_layers=1, num_attention_heads=2)
+    ).save_pretrained(tmp_path)
+    BertTokenizerFast(vocab=str(tmp_path / "vocab.txt")).save_pretrained(tmp_path)
+    with pytest.raises(ModelError, match="BertModel, no classifier") as caught:
+        HFVerdict(str(tmp_path))
+    assert "--verdict model" in caught.value.hint
+
+
+def test_it_judges_by_its_name_everywhere(classifier: Path) -> None:
+    name = f"hf:{classifier}"
+    judgement = judge("The ferry left at 7.", "The ferry left the harbour at 7.", verdict=name)
+    assert judgement.verdict_model == name
+    with Session(verdict=name) as session:
+        again = session.judge("The ferry left at 7.", "The ferry left the harbour at 7.")
+    assert again.probabilities == judgement.probabilities
+
+
+def test_a_setting_that_names_no_verdict_model_is_refused() -> None:
+    with pytest.raises(SettingsError, match="verdict"):
+        load_settings({"verdict": "openai:gpt"})
