@@ -15,7 +15,7 @@ from language_texts import held_out, samples
 from probative.testing import ScriptedVerdict
 from probative.text import language as module
 from probative.text.language import detect_language
-from probative.verdict.judge import EMBEDDED
+from probative.verdict.calibration import SMALL
 
 ENGLISH = [
     "The toll is 4 crowns per cart, non members pay per visit.",
@@ -91,24 +91,24 @@ def detector(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counted]:
 def test_the_detector_is_asked_once_a_document_and_not_per_sentence(detector: Counted) -> None:
     claim = "The mill burnt down in 1890."
     evidence = [f"The mill by the bridge number {number} burnt down in 1890." for number in range(30)]
-    probative.judge(claim, evidence, verdict=ScriptedVerdict(by_rule, name=EMBEDDED))
+    probative.judge(claim, evidence, verdict=ScriptedVerdict(by_rule, name=SMALL))
     # Two readings of the claim, and two of all the evidence.
     assert len(detector.texts) <= 4
-    probative.judge(claim, evidence, verdict=ScriptedVerdict(by_rule, name=EMBEDDED))
+    probative.judge(claim, evidence, verdict=ScriptedVerdict(by_rule, name=SMALL))
     assert len(detector.texts) <= 4
 
 
 @pytest.mark.parametrize("text", ENGLISH)
 def test_such_english_is_judged(text: str) -> None:
     assert probative.judge(
-        "The fee is 4 crowns.", [text], verdict=ScriptedVerdict(by_rule, name=EMBEDDED)
+        "The fee is 4 crowns.", [text], verdict=ScriptedVerdict(by_rule, name=SMALL)
     ).judged
 
 
 def test_evidence_of_names_only_is_in_the_language_of_the_claim() -> None:
     names = "Giovanni Rossi, Marco Bianchi, Luca Ferrari, Paolo Conti, Matteo Greco"
     judged = probative.judge(
-        "Luca Ferrari is on the list.", [names], verdict=ScriptedVerdict(by_rule, name=EMBEDDED)
+        "Luca Ferrari is on the list.", [names], verdict=ScriptedVerdict(by_rule, name=SMALL)
     )
     assert judged.judged
     assert not any("language" in note for note in judged.notes)

@@ -8,8 +8,7 @@ import probative
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedVerdict
 from probative.types import Verdict
-from probative.verdict.calibration import Calibration, Curve, reading
-from probative.verdict.judge import EMBEDDED
+from probative.verdict.calibration import SMALL, Calibration, Curve, reading
 
 
 def says(item: VerdictItem) -> VerdictScores:
@@ -86,7 +85,7 @@ def test_a_contradiction_names_the_sentence_of_the_claim_and_the_evidence_agains
 
 def test_of_many_sentences_those_nearest_to_the_claim_are_read_twice_by_the_embedded_model() -> None:
     evidence = ["The mill burnt.", *(f"Heron {number} flew." for number in range(8))]
-    model = ScriptedVerdict(says, name=EMBEDDED)
+    model = ScriptedVerdict(says, name=SMALL)
     judgement = probative.judge("The mill burnt.", evidence, verdict=model)
     assert [len(item.evidence) for item in model.asked] == [9, 1]
     assert judgement.deciding == (0,)
@@ -99,7 +98,7 @@ def test_a_fragment_is_judged_and_named() -> None:
 
 @pytest.mark.parametrize("claim", ["Мельница сгорела в 1890 году.", "磨坊在1890年被烧毁。"])
 def test_the_embedded_model_refuses_a_language_that_it_does_not_read(claim: str) -> None:
-    model = ScriptedVerdict(says, name=EMBEDDED)
+    model = ScriptedVerdict(says, name=SMALL)
     judgement = probative.judge(claim, [claim], verdict=model)
     assert judgement.verdict is Verdict.INSUFFICIENT
     assert "does not read" in judgement.notes[0]
@@ -124,7 +123,7 @@ def test_a_weak_sentence_lowers_the_calibrated_probability() -> None:
 
 def test_a_model_that_is_not_asked_is_named() -> None:
     model = ScriptedModel()
-    embedded = ScriptedVerdict(says, name=EMBEDDED)
+    embedded = ScriptedVerdict(says, name=SMALL)
     judgement = probative.judge("The mill burnt.", ["The mill burnt."], model=model, verdict=embedded)
     assert any("verdict='model'" in note for note in judgement.notes)
     other = probative.judge("The mill burnt.", ["The mill burnt."], verdict=embedded)

@@ -8,7 +8,7 @@ from verdicts import by_rule
 import probative
 from probative.testing import ScriptedVerdict
 from probative.types import Verdict
-from probative.verdict.judge import EMBEDDED
+from probative.verdict.calibration import SMALL
 
 ENGLISH = "The mill burnt down in 1890."
 UNREAD = {
@@ -30,7 +30,7 @@ UNREAD = {
 
 
 def model() -> ScriptedVerdict:
-    return ScriptedVerdict(by_rule, name=EMBEDDED)
+    return ScriptedVerdict(by_rule, name=SMALL)
 
 
 @pytest.mark.parametrize("language", UNREAD)

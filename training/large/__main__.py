@@ -6,11 +6,13 @@ r"""The large model: `prepare` rows, run the `study` or `train` one adapter, and
         --out runs --runs reference,own
     python -m training.large train --base slim.gguf --examples trained.npz --out runs/long --tokens 16000000
     python -m training.large measure --base slim.gguf --measured measured.npz --adapter adapter.safetensors \
-        --out figures.json
+        --out runs/long
+    python -m training.large figures --measured measured.npz runs/*.npz
     python -m training.large compare runs/reference.json runs/own.json
     python -m training.large documents --add out/*.json
 
-`study`, `train` and `measure` need only torch, transformers, tokenizers, safetensors and numpy.
+`study`, `train` and `measure` need only torch, transformers, tokenizers, safetensors and numpy, and nothing
+of the package.
 """
 
 from __future__ import annotations
@@ -22,7 +24,6 @@ import time
 from collections import Counter
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 from training.commands import PATHS, Commands, add_settings, print_now, settings_from, write_json
 from training.large.arrays import Arrays
@@ -40,7 +41,8 @@ def slim(args: argparse.Namespace) -> None:
 
 def prepare(args: argparse.Namespace) -> None:
     """Write the rows to train on and the rows to measure in tokens."""
-    from training.large.rows import VERDICTS, Row, encode_rows
+    from probative.models.task_prompts import VERDICTS
+    from training.large.rows import Row, encode_rows
     from training.large.sources import check_apart, measured_rows, training_rows
     from training.splits import reported_keys
 
@@ -97,6 +99,17 @@ def measure(args: argparse.Namespace) -> None:
     )
 
 
+def figures(args: argparse.Namespace) -> None:
+    """Write the figures of what was measured next to it, and print them."""
+    from training.large.figures import read_figures, summary
+
+    arrays = Arrays.load(args.measured)
+    for file in args.files:
+        result = read_figures(arrays, file)
+        write_json(file.with_suffix(".json"), result)
+        print_now(f"{file.stem}\n{summary(result)}")
+
+
 def documents(args: argparse.Namespace) -> None:
     """Add checked bundles of our own documents, and print how many there are and how alike."""
     from statistics import median
@@ -118,7 +131,7 @@ def documents(args: argparse.Namespace) -> None:
 
 def compare(args: argparse.Namespace) -> None:
     """Print the main figures of some runs next to each other, as a Markdown table."""
-    from training.large.measure import main_figures
+    from training.large.figures import main_figures
     from training.row_files import print_cells, print_header
 
     columns = {file.stem: main_figures(json.loads(file.read_text(encoding="utf-8"))) for file in args.files}
@@ -156,9 +169,9 @@ class Session:
 
     def measure(
         self, measured: Arrays, adapter: Path | None, out: Path, max_rows: int, headers: bool
-    ) -> dict[str, Any]:
-        """Measure the model with an adapter merged, as it is shipped; write the figures and the logits."""
-        from training.large.measure import measure, summary
+    ) -> None:
+        """Measure the model with an adapter merged, as it is shipped; write the logits and the replies."""
+        from training.large.measure import measure
         from training.large.model import merge_adapter
         from training.reader.lora import load_adapter
 
@@ -167,11 +180,8 @@ class Session:
         if adapter is not None:
             merge_adapter(model, load_adapter(adapter))
         arrays = measured if headers else measured.without_headers()
-        result = measure(model, arrays, self._tokens, out.with_suffix(".npz"), max_rows)
-        write_json(out.with_suffix(".json"), result)
-        print_now(summary(result))
+        measure(model, arrays, self._tokens, out.with_suffix(".npz"), max_rows)
         print_now(f"measured in {time.perf_counter() - started:.0f} s")
-        return result
 
 
 def commands() -> Commands:
@@ -190,6 +200,9 @@ def commands() -> Commands:
         "--limit", type=float, default=1e6, help="seconds of all runs: none starts that would not end"
     )
     command.add_argument("--max-rows", type=int, default=300, help="rows of each verdict set")
+
+    command = commands.add(figures, "measured")
+    command.add_argument("files", type=Path, nargs="+", help="what measure or study wrote, .npz")
 
     command = commands.add(compare)
     command.add_argument("files", type=Path, nargs="+", help="figures of runs")

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from probative.models.task_prompts import UNKNOWN, VERDICTS, Line
 from probative.scope.plan import Plan, Step
 from probative.text.definitions import definitions_in, header_of, needed_definitions
 from probative.verdict.claim import statement
 from training.large.documents import read_documents, read_relations
-from training.large.rows import LABELS, UNKNOWN, VERDICTS, Line, Row
+from training.large.rows import LABELS, Row
 from training.verdict.bundles import read_bundles, sentences_of
 from training.verdict.questions import wrong_answer
 

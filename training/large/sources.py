@@ -14,10 +14,12 @@ from pathlib import Path
 
 from probative.bench.data.claims import read_verdict_rows
 from probative.bench.data.splits import question_key
+from probative.models.task_prompts import UNKNOWN, VERDICTS, Line
+from probative.models.verdict import VerdictLimits
 from probative.types import Passage
 from probative.verdict.windows import choose_window
 from training.large.bundles import bundle_rows, kept_rows
-from training.large.rows import LABELS, UNKNOWN, VERDICTS, Line, Row
+from training.large.rows import LABELS, Row
 from training.reader import data as reader_data
 from training.reader import hops
 from training.reader.example import Example, draws
@@ -57,6 +59,7 @@ LACKING = 0.2
 GENRES, TWINS, FEATURES = 5000, 1500, 2500
 # The words of evidence that are read at once: in training, and where a claim is measured.
 TRAINED_WORDS, MEASURED_WORDS = 520, 1300
+MAX_LINES = 200
 _NUMBERED = re.compile(r"^\[\d+\] ", re.MULTILINE)
 
 
@@ -107,7 +110,7 @@ def _claim(example: Judged, limit: int) -> Row | None:
     lengths = [len(sentence.split()) for sentence in example.evidence]
     window = tuple(range(len(lengths)))
     if sum(lengths) > limit:
-        window = choose_window(example.claim, example.evidence, lengths, limit)
+        window = choose_window(example.claim, example.evidence, lengths, VerdictLimits(limit, MAX_LINES))
     cited = tuple(window.index(index) for index in example.gold if index in window)
     label = LABELS.index(example.label)
     if len(cited) < len(example.gold) and label < 2 and limit == TRAINED_WORDS:

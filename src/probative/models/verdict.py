@@ -41,6 +41,13 @@ class VerdictItem(NamedTuple):
     evidence: tuple[str, ...]
 
 
+class VerdictLimits(NamedTuple):
+    """How much evidence a model reads at once: its tokens, and its pieces."""
+
+    tokens: int = 360
+    pieces: int = MAX_EVIDENCE
+
+
 class VerdictScores(NamedTuple):
     """The probabilities of the three verdicts, which sum to 1, and how much each piece decides, also 1."""
 
@@ -84,20 +91,26 @@ def judge_each(model: VerdictModel, items: Sequence[VerdictItem]) -> list[Judgin
     return outcomes_of(model, "judge", items, _length, Judging)
 
 
+def limits_of(model: VerdictModel) -> VerdictLimits:
+    """Return how much evidence a model reads at once; the default is that of the small one."""
+    limits = getattr(model, "limits", None)
+    return limits if isinstance(limits, VerdictLimits) else VerdictLimits()
+
+
 def _length(item: VerdictItem) -> int:
     return 2 * len(item.claim) + sum(map(len, item.evidence))
 
 
-def checked_items(items: Sequence[VerdictItem]) -> list[VerdictItem]:
-    """Return the items as a list; raises `InputError` if one is invalid."""
+def checked_items(items: Sequence[VerdictItem], pieces: int | None = MAX_EVIDENCE) -> list[VerdictItem]:
+    """Return the items as a list; raises `InputError` if one is invalid, or has more than so many pieces."""
     checked = list(items)
     for item in checked:
         if not isinstance(item, VerdictItem):
             raise InputError(f"an item to judge must be a VerdictItem, got {type(item).__name__}")
         checked_texts([item.claim, *item.evidence])
-        if not 1 <= len(item.evidence) <= MAX_EVIDENCE:
+        if not 1 <= len(item.evidence) <= (pieces or len(item.evidence)):
             raise InputError(
-                f"a window has 1 to {MAX_EVIDENCE} pieces of evidence, got {len(item.evidence)}",
+                f"a window has 1 to {pieces or 'many'} pieces of evidence, got {len(item.evidence)}",
                 hint="use probative.judge for evidence of any length",
             )
     return checked

@@ -20,7 +20,14 @@ from probative.models.evidence_policy import EvidencePolicy, PolicyScores, Polic
 from probative.models.items import ITEMS, call_record, key_of, with_usage
 from probative.models.response_cache import ResponseCache, ResultStore
 from probative.models.types import Choice, Completion, Pair, Request, Score, Selection, Vector
-from probative.models.verdict import Judging, VerdictItem, VerdictModel, VerdictScores, checked_items
+from probative.models.verdict import (
+    Judging,
+    VerdictItem,
+    VerdictModel,
+    VerdictScores,
+    checked_items,
+    limits_of,
+)
 from probative.trace import record, recording
 from probative.usage import Usage, total
 
@@ -369,6 +376,7 @@ class _PolicyWrapper(_ItemWrapper):
 
 class _VerdictWrapper(_ItemWrapper):
     count_tokens: Any = _of_inner("count_tokens")
+    limits: Any = property(lambda wrapper: limits_of(wrapper.inner))
 
     def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
         return scores_of(self.judge_each(items))

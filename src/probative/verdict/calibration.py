@@ -23,7 +23,9 @@ from probative.verdict.judgement import Probabilities
 _SMALLEST = 1e-4
 Scores = tuple[float, float, float]
 """The probabilities of supported, contradicted and insufficient by one window."""
-FILE = Path(__file__).parents[1] / "weights" / "verdict" / "calibration.json"
+SMALL = "embedded:verdict"
+CALIBRATED = {SMALL: "verdict", "embedded:large": "large"}
+"""The embedded verdict models, and the folders of their weights in the package."""
 
 
 class Reading(NamedTuple):
@@ -125,11 +127,17 @@ class Calibration(Value):
         )
 
 
+def calibration_file(model: str) -> Path:
+    """Return the file of an embedded verdict model's calibration."""
+    return Path(__file__).parents[1] / "weights" / CALIBRATED[model] / "calibration.json"
+
+
 @cache
-def shipped_calibration() -> Calibration:
-    """Return the calibration that the package ships with the weights of the verdict model."""
+def shipped_calibration(model: str = SMALL) -> Calibration:
+    """Return the calibration that the package ships with the weights of a verdict model."""
     try:
-        return Calibration.from_dict(json.loads(FILE.read_text(encoding="utf-8"))["curves"])
+        text = calibration_file(model).read_text(encoding="utf-8")
+        return Calibration.from_dict(json.loads(text)["curves"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WeightsError(
             f"the calibration of the verdict model cannot be read: {error!r}",

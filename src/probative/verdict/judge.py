@@ -15,19 +15,18 @@ from typing import NamedTuple
 
 from probative.engine.search import Search, judge
 from probative.engine.tools import Tools
-from probative.models.verdict import VerdictItem, VerdictScores
+from probative.models.verdict import VerdictItem, VerdictScores, limits_of
 from probative.text import english
 from probative.text.labels import counted
 from probative.text.language import detect_language
 from probative.text.sentences import split_sentences
 from probative.types import Verdict
-from probative.verdict.calibration import combined, reading, shipped_calibration
+from probative.verdict.calibration import CALIBRATED, SMALL, combined, reading, shipped_calibration
 from probative.verdict.claim import READABLE, claim_notes, claim_parts, claims_nothing, language_note
 from probative.verdict.computation import compute
 from probative.verdict.judgement import UNDECIDED, Computed, Judgement, Probabilities, weighed
 from probative.verdict.windows import Window, choose_window, near_window
 
-EMBEDDED = "embedded:verdict"
 # A piece of evidence that decides at least this much, in comparison with the piece that decides most, is
 # named beside it.
 ALSO_DECIDES = 0.5
@@ -82,14 +81,14 @@ def judge_claim(
     left_out = _left_out_note(len(given) - len(sentences))
     if not sentences:
         return _undecided(left_out)
-    embedded = tools.verdict.name == EMBEDDED
-    readable, language_problem = language_note(language, evidence_language) if embedded else READABLE
+    is_small = tools.verdict.name == SMALL
+    readable, language_problem = language_note(language, evidence_language) if is_small else READABLE
     if not readable:
         return _undecided(language_problem)
     parts = claim_parts(claim)
     claims = [claim, *parts] if len(parts) > 1 else [claim]
-    whole, *of_parts = yield from _read(claims, sentences, tools, twice=twice and embedded)
-    probabilities = _calibrated(whole, of_parts) if embedded else _uncalibrated([whole, *of_parts])
+    whole, *of_parts = yield from _read(claims, sentences, tools, twice=twice and is_small)
+    probabilities = _probabilities(tools.verdict.name, whole, of_parts)
     texts = [entry.text for entry in sentences]
     computed = compute(claim, texts, known) if twice and len(parts) == 1 else None
     computed = yield from _if_stated(computed, texts)
@@ -175,7 +174,8 @@ def _read(
     """
     texts = [entry.text for entry in sentences]
     lengths = tools.verdict.count_tokens(texts)
-    chosen = [choose_window(claim, texts, lengths) for claim in claims]
+    limits = limits_of(tools.verdict)
+    chosen = [choose_window(claim, texts, lengths, limits) for claim in claims]
     near = [
         near_window(claim, texts, window) if twice and (index or len(claims) == 1) else ()
         for index, (claim, window) in enumerate(zip(claims, chosen, strict=True))
@@ -193,14 +193,14 @@ def _read(
     ]
 
 
-def _calibrated(whole: _Read, parts: Sequence[_Read]) -> Probabilities:
-    numbers = reading(whole.scores[:3], [part.scores[:3] for part in parts])
-    return shipped_calibration().probabilities(numbers)
-
-
-def _uncalibrated(reads: Sequence[_Read]) -> Probabilities:
-    """Return the scores of the claim, or of its weakest sentence."""
-    scores = min((read.scores for read in reads), key=lambda scores: scores.supported)
+def _probabilities(model: str, whole: _Read, parts: Sequence[_Read]) -> Probabilities:
+    """Return calibrated probabilities of an embedded model; for another one, the scores of the claim or of
+    its weakest sentence.
+    """
+    if model in CALIBRATED:
+        numbers = reading(whole.scores[:3], [part.scores[:3] for part in parts])
+        return shipped_calibration(model).probabilities(numbers)
+    scores = min((read.scores for read in (whole, *parts)), key=lambda scores: scores.supported)
     supported, contradicted, insufficient, _ = scores
     return Probabilities(supported=supported, contradicted=contradicted, insufficient=insufficient)
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.models.verdict import MAX_EVIDENCE
+from probative.models.verdict import VerdictLimits
 from probative.text.words import bm25, words
 
-# The tokens of evidence in one window.
-WINDOW_TOKENS = 360
 # The best sentences that a near window has, each with the one before it; the second shares at least this part
 # of what the best one shares with the claim.
 NEAR_SENTENCES = 2
@@ -23,12 +21,13 @@ MIN_WINDOW = 4
 # The tokens that the label of a sentence takes.
 LABEL_TOKENS = 3
 
+SMALL = VerdictLimits()
 Window = tuple[int, ...]
 """The indexes of the sentences that are read together, in the order of the text."""
 
 
 def choose_window(
-    claim: str, sentences: Sequence[str], lengths: Sequence[int], tokens: int = WINDOW_TOKENS
+    claim: str, sentences: Sequence[str], lengths: Sequence[int], limits: VerdictLimits = SMALL
 ) -> Window:
     """Return all sentences if they fit into one window, and the most relevant ones otherwise.
 
@@ -38,21 +37,21 @@ def choose_window(
     >>> text = ["Ada built a mill.", "It burnt in 1890.", "Herons eat fish.", "The mill had two wheels."]
     >>> choose_window("The mill burnt in 1890.", text, [5, 5, 4, 6])
     (0, 1, 2, 3)
-    >>> choose_window("The mill burnt in 1890.", text, [5, 5, 4, 6], tokens=18)
+    >>> choose_window("The mill burnt in 1890.", text, [5, 5, 4, 6], VerdictLimits(tokens=18))
     (0, 1)
     """
-    if fits(lengths, tokens):
+    if fits(lengths, limits):
         return tuple(range(len(lengths)))
     scores = bm25(words(claim), [words(sentence) for sentence in sentences])
     ranked = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
     chosen: set[int] = set()
-    left = tokens
+    left = limits.tokens
     for index in ranked:
         if scores[index] <= 0 < scores[ranked[0]]:
             break
         for candidate in (index, index - 1) if scores[index] > 0 and index else (index,):
             cost = lengths[candidate] + LABEL_TOKENS
-            if candidate not in chosen and cost <= left and len(chosen) < MAX_EVIDENCE:
+            if candidate not in chosen and cost <= left and len(chosen) < limits.pieces:
                 chosen.add(candidate)
                 left -= cost
     return tuple(sorted(chosen)) or (ranked[0],)
@@ -77,10 +76,10 @@ def near_window(claim: str, sentences: Sequence[str], window: Window) -> Window:
     return tuple(sorted(near)) if len(near) < len(window) else ()
 
 
-def fits(lengths: Sequence[int], tokens: int = WINDOW_TOKENS) -> bool:
+def fits(lengths: Sequence[int], limits: VerdictLimits = SMALL) -> bool:
     """Return whether sentences with these numbers of tokens fit into one window.
 
     >>> fits([100, 100]), fits([300, 300]), fits([1] * 27)
     (True, False, False)
     """
-    return len(lengths) <= MAX_EVIDENCE and sum(lengths) + LABEL_TOKENS * len(lengths) <= tokens
+    return len(lengths) <= limits.pieces and sum(lengths) + LABEL_TOKENS * len(lengths) <= limits.tokens

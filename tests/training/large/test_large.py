@@ -13,18 +13,14 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from probative.models.task_prompts import Line, read_reply  # noqa: E402
 from training.large import __main__ as large  # noqa: E402
 from training.large.arrays import CITED, HEADER, PROMPT, REPLY, Arrays  # noqa: E402
 from training.large.batches import choose_rows, make_batch, plan_batches  # noqa: E402
 from training.large.bundles import bundle_rows, kept_rows  # noqa: E402
+from training.large.figures import claim_figures, reply_figures, set_figures  # noqa: E402
 from training.large.gguf import Gguf  # noqa: E402
-from training.large.measure import (  # noqa: E402
-    claim_figures,
-    read_verdicts,
-    reply_figures,
-    set_figures,
-    write_replies,
-)
+from training.large.measure import read_verdicts, write_replies  # noqa: E402
 from training.large.model import (  # noqa: E402
     add_adapters,
     hidden_states,
@@ -33,7 +29,7 @@ from training.large.model import (  # noqa: E402
     remove_adapters,
 )
 from training.large.options import Options  # noqa: E402
-from training.large.rows import Line, Row, encode_rows, read_reply  # noqa: E402
+from training.large.rows import Row, encode_rows  # noqa: E402
 from training.large.sources import check_apart  # noqa: E402
 from training.large.tokens import Tokens, tokens_of  # noqa: E402
 from training.large.train import reply_loss, train  # noqa: E402
@@ -205,6 +201,8 @@ def test_a_run_of_the_study_writes_adapter_log_figures_and_logits(
     large.commands().run(
         [*words.split(), "--out", str(tmp_path / "runs"), "--runs", "narrow,bare", "--tokens", "3000"]
     )
+    kept_files = [str(tmp_path / f"runs/{name}.npz") for name in ("narrow", "bare")]
+    large.commands().run(["figures", "--measured", f"{tmp_path}/measured.npz", *kept_files])
     for name in ("narrow", "bare"):
         log = json.loads((tmp_path / f"runs/{name}.log.json").read_text())
         assert log["tokens"] >= (3000 if name == "narrow" else 2000)
@@ -219,6 +217,22 @@ def test_a_run_of_the_study_writes_adapter_log_figures_and_logits(
     table = capsys.readouterr().out.splitlines()
     assert table[0] == "|  | narrow | bare |"
     assert table[2].startswith("| mean of the English sets | ")
+
+
+def test_a_run_that_is_cut_short_goes_on_as_if_it_had_not_been(
+    model: Any, arrays: Arrays, tmp_path: Path
+) -> None:
+    options = Options(tokens=6000, step_tokens=600, rank=2, rate=1e-3)
+    whole, log = train(model, arrays, options, lambda text: None)
+    state, calls = tmp_path / "state.pt", 0
+    while not state.is_file() or calls < 50:
+        part, cut = train(model, arrays, replace(options, call_seconds=0.05), lambda text: None, state)
+        calls += 1
+        if cut["steps"] == log["steps"]:
+            break
+    assert calls > 1
+    assert cut["tokens"] == log["tokens"]
+    assert all(torch.allclose(part[name], whole[name], atol=1e-5) for name in whole)
 
 
 def test_figures_are_those_worked_out_by_hand() -> None:

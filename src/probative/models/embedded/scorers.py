@@ -262,8 +262,8 @@ class EmbeddedVerdict(EmbeddedScorer):
             # Before them stand those of the tokens by which this prompt exceeds the shortest of the batch.
             first, second = (np.asarray(logits, dtype=np.float64) for logits in result.logits[0][-2:])
             letters = self._letters[: len(items[index].evidence)]
-            supported, contradicted, insufficient = _softmax(first[self._verdicts])
-            scores = VerdictScores(supported, contradicted, insufficient, _softmax(second[letters]))
+            supported, contradicted, insufficient = softmax(first[self._verdicts])
+            scores = VerdictScores(supported, contradicted, insufficient, softmax(second[letters]))
             usage = Usage(calls=1, prompt_tokens=len(ids), completion_tokens=2, seconds=seconds)
             judgings.append(Judging(scores, usage))
         return judgings
@@ -282,7 +282,8 @@ def too_long(tokens: int, window: int) -> ContextError:
     )
 
 
-def _softmax(logits: NDArray[np.float64]) -> tuple[float, ...]:
+def softmax(logits: NDArray[np.float64]) -> tuple[float, ...]:
+    """Return the probabilities of some logits."""
     import numpy as np
 
     weights = np.exp(logits - logits.max())

@@ -34,6 +34,7 @@ _SHIPPED = Path(__file__).parents[2] / "weights"
 READER = _SHIPPED / "reader" / "adapter.safetensors"
 VERDICT = _SHIPPED / "verdict" / "adapter.safetensors"
 POLICY = _SHIPPED / "policy"
+LARGE_ADAPTER = _SHIPPED / "large" / "adapter.safetensors"
 # The files of the policy in its manifest; the first one has the weights.
 FILES = ("model.safetensors", "config.json", "tokenizer.json")
 # Increased whenever the conversion of the policy changes; that of the encoder has its own number.
@@ -95,11 +96,24 @@ def policy(folder: Path = POLICY) -> Source:
     )
 
 
-def _shipped(adapter: Path, name: str, title: str, without: str) -> Source:
-    """Return the published model with an adapter of the package; raises `WeightsError` if it is damaged."""
+def large() -> Source:
+    """Return the large published model with the adapter of all tasks."""
+    without = "there is no tuned large model"
+    return _shipped(LARGE_ADAPTER, "tuned", f"tuned {LARGE.title}", without, LARGE)
+
+
+def has_large() -> bool:
+    """Return whether this copy of the package has the adapter of the large model."""
+    return LARGE_ADAPTER.is_file()
+
+
+def _shipped(
+    adapter: Path, name: str, title: str, without: str, published: Source = LANGUAGE_MODEL
+) -> Source:
+    """Return a published model with an adapter of the package; raises `WeightsError` if it is damaged."""
     if not adapter.is_file():
         raise WeightsError(f"{adapter} is missing: without it {without}", hint=_HINT)
-    source = tuned(LANGUAGE_MODEL, adapter, name=name, title=title)
+    source = tuned(published, adapter, name=name, title=title)
     try:
         facts = json.loads(adapter.with_name("manifest.json").read_text(encoding="utf-8"))
         expected = facts["adapter_sha256"]

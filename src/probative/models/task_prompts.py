@@ -1,0 +1,93 @@
+r"""The prompts of the large embedded model, one for each of its tasks, and the parsing of its replies.
+
+    verdict    Claim: …  numbered lines  Claim: …        yes 3 | no 2 5 | maybe
+    answer     Question: …  numbered lines  Question: …   Oslo [2 5] | unknown
+    features   Question: …                               intent, nodes and relations on three lines
+    plan       Question: …                               the steps as JSON (`probative.scope.plan`)
+    alone      Question: …  numbered turns  Question: …   the question, which then needs no turns
+    in_force   About: …  two numbered lines  About: …     1 | 2 | both | unknown
+    same       Relations: … | …                          yes | no | inverse
+
+The system message names the task in one word. Above the lines of a document stands its header, `# title
+(date) · term = meaning`. The training uses the same prompts (training/large/rows.py), so a change here needs
+a new training. Every part of a prompt ends a line, so that no token spans two of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from probative.models.types import Request
+
+Task = Literal["verdict", "answer", "features", "plan", "alone", "in_force", "same"]
+TASKS: dict[Task, str] = {
+    "verdict": "Claim",
+    "answer": "Question",
+    "features": "Question",
+    "plan": "Question",
+    "alone": "Question",
+    "in_force": "About",
+    "same": "Relations",
+}
+"""The tasks, and what stands before that which is asked."""
+VERDICTS = ("yes", "no", "maybe")
+"""The replies for supported, contradicted and insufficient; each is one token."""
+UNKNOWN = "unknown"
+
+
+class Line(NamedTuple):
+    """A sentence or a row of a table, and the header of its document."""
+
+    text: str
+    header: str = ""
+
+
+class Piece(NamedTuple):
+    """A part of a prompt, and whether it is a header."""
+
+    text: str
+    is_header: bool = False
+
+
+def prompt_pieces(task: Task, asked: str, lines: Sequence[Line]) -> Iterator[Piece]:
+    r"""Yield the parts of the user's message.
+
+    >>> lines = [Line("The street was wet.", "Diary (2024)")]
+    >>> [piece.text for piece in prompt_pieces("verdict", "It rained.", lines)]
+    ['Claim: It rained.\n', '# Diary (2024)\n', '1. The street was wet.\n', 'Claim: It rained.']
+    """
+    question = f"{TASKS[task]}: {one_line(asked)}"
+    if lines:
+        yield Piece(f"{question}\n")
+    header = ""
+    for number, line in enumerate(lines, 1):
+        if line.header != header:
+            header = line.header
+            yield Piece(f"# {one_line(header)}\n", is_header=True)
+        yield Piece(f"{number}. {one_line(line.text)}\n")
+    yield Piece(question)
+
+
+def task_request(task: Task, asked: str, lines: Sequence[Line] = (), *, max_tokens: int) -> Request:
+    """Return the request for a task."""
+    text = "".join(piece.text for piece in prompt_pieces(task, asked, lines))
+    return Request.user(text, system=task, max_tokens=max_tokens)
+
+
+def read_reply(text: str) -> tuple[str, tuple[int, ...]]:
+    """Return the answer in a reply, and the indexes of the lines that it cites.
+
+    >>> read_reply("Oslo [2 5]"), read_reply("unknown"), read_reply("yes 3")
+    (('Oslo', (1, 4)), ('unknown', ()), ('yes', (2,)))
+    """
+    answer, _, cited = text.strip().partition(" [")
+    if not cited and answer.split(" ")[0] in VERDICTS:
+        answer, _, cited = answer.partition(" ")
+    numbers = [int(word) for word in cited.rstrip("]").split() if word.isdigit()]
+    return answer.strip(), tuple(number - 1 for number in numbers if number)
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line."""
+    return " ".join(text.split())

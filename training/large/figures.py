@@ -1,0 +1,203 @@
+"""How good an adapter is: verdicts by their logits, answers, citations, plans and rewritten questions."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probative.models.task_prompts import UNKNOWN, read_reply
+from training.large.arrays import Arrays, Numbers
+
+# The set in another language is not in the mean of the English sets.
+SPANISH = "xnli_test_es"
+# The claims and the questions over bundles of ours are named after their part: kept_claims, tune_questions.
+CLAIMS, QUESTIONS = "_claims", "_questions"
+
+
+def read_figures(arrays: Arrays, file: Path) -> dict[str, Any]:
+    """Return all figures of what `measure` kept."""
+    with np.load(file) as kept:
+        logits = kept["logits"].astype(np.float32)
+        return figures(arrays, kept["claims"], logits, kept["asked"], kept["replies"].tolist())
+
+
+def figures(
+    arrays: Arrays, claims: Numbers, logits: NDArray[np.float32], asked: Numbers, replies: Sequence[str]
+) -> dict[str, Any]:
+    """Return the figures of verdicts and replies."""
+    facts = [arrays.facts[number] for number in claims]
+    odds = np.exp(logits - logits.max(1, keepdims=True))
+    chances = odds / odds.sum(1, keepdims=True)
+    labels = np.array([fact["label"] for fact in facts])
+    sources = np.array([fact["source"] for fact in facts])
+    result: dict[str, Any] = {"verdict": {}}
+    for source in dict.fromkeys(sources):
+        here = sources == source
+        if source.endswith(CLAIMS):
+            kinds = [fact["kind"] for fact, chosen in zip(facts, here, strict=True) if chosen]
+            result[source] = claim_figures(labels[here], chances[here], kinds)
+        else:
+            result["verdict"][source] = set_figures(labels[here], chances[here])
+    english = [value["balanced"] for name, value in result["verdict"].items() if name != SPANISH]
+    result["mean_balanced"] = float(np.mean(english)) if english else None
+    result.update(reply_figures([arrays.facts[number] for number in asked], replies))
+    return result
+
+
+def set_figures(labels: NDArray[Any], chances: NDArray[Any]) -> dict[str, float]:
+    """Return the figures of one verdict set: supported against the rest at 0.5, ranking, and three ways."""
+    supported, chosen = labels == 0, chances[:, 0] > 0.5
+    parts = [chosen[supported].mean()] if supported.any() else []
+    parts += [(~chosen)[~supported].mean()] if (~supported).any() else []
+    return {
+        "rows": len(labels),
+        "balanced": 100 * float(np.mean(parts)),
+        "auroc": area(chances[supported, 0], chances[~supported, 0]),
+        "three_way": 100 * float((chances.argmax(1) == labels).mean()),
+    }
+
+
+def area(positive: NDArray[Any], negative: NDArray[Any]) -> float:
+    """Return how often a positive has a higher value than a negative; half for equal ones.
+
+    >>> area(np.array([0.9, 0.5]), np.array([0.5, 0.1]))
+    0.875
+    """
+    if not len(positive) or not len(negative):
+        return float("nan")
+    below = np.searchsorted(np.sort(negative), positive, "left")
+    not_above = np.searchsorted(np.sort(negative), positive, "right")
+    return float((below + not_above).mean() / 2 / len(negative))
+
+
+def claim_figures(labels: NDArray[Any], chances: NDArray[Any], kinds: Sequence[str]) -> dict[str, Any]:
+    """Return how many claims are right, by kind, and how many are wrong and called supported."""
+    said = chances.argmax(1)
+    right = said == labels
+    by_kind: dict[str, list[bool]] = defaultdict(list)
+    for kind, is_right in zip(kinds, right, strict=True):
+        by_kind[kind].append(bool(is_right))
+    return {
+        "rows": len(labels),
+        "right": 100 * float(right.mean()),
+        "wrong_and_supported": 100 * float(((said == 0) & (labels != 0)).mean()),
+        "kinds": {kind: f"{sum(values)} of {len(values)}" for kind, values in sorted(by_kind.items())},
+    }
+
+
+def reply_figures(facts: Sequence[dict[str, Any]], replies: Sequence[str]) -> dict[str, Any]:
+    """Return exact match, F1 and right citations of written replies, by source and noise or kind."""
+    groups: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
+    for fact, reply in zip(facts, replies, strict=True):
+        said, cited = read_reply(reply)
+        name = f"{fact['source']} +{fact['noise']}" if "noise" in fact else fact["source"]
+        if fact["source"].endswith(CLAIMS):
+            if fact["cited"] and said != "maybe":
+                groups[f"{fact['source']} cited"].append((0.0, 0.0, set(cited) == set(fact["cited"])))
+            continue
+        if fact.get("task") == "plan":
+            groups[name].append(plan_scores(reply, fact))
+            continue
+        accept = fact["accept"] or [UNKNOWN]
+        exact = float(any(plain(said) == plain(text) for text in accept))
+        scores = (
+            exact,
+            max(overlap(said, text) for text in accept),
+            set(cited) == set(fact.get("cited") or ()),
+        )
+        groups[name].append(scores)
+        if fact["source"].endswith(QUESTIONS):
+            groups[f"{name} {fact['kind']}"].append(scores)
+    names = ("exact", "f1", "cited")
+    return {
+        name: {"rows": len(values)}
+        | {
+            key: 100 * float(np.mean(column))
+            for key, column in zip(names, zip(*values, strict=True), strict=True)
+        }
+        for name, values in groups.items()
+    }
+
+
+def plan_scores(reply: str, fact: dict[str, Any]) -> tuple[float, float, float]:
+    """Return whether a plan is the written one, whether its shape is (the steps without their questions), and
+    whether it can be run.
+    """
+    try:
+        steps = json.loads(reply)
+        mine, right = ([_bare(step) for step in each] for each in (steps, fact["plan"]))
+    except (ValueError, TypeError, AttributeError):
+        return 0.0, 0.0, 0.0
+    asked = [[plain(str(step.get("ask", ""))) for step in each] for each in (steps, fact["plan"])]
+    return float(mine == right and asked[0] == asked[1]), float(mine == right), 1.0
+
+
+def _bare(step: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in step.items() if name not in ("ask", "of", "value")}
+
+
+def plain(text: str) -> str:
+    """Return a text without case, articles and punctuation, as exact match compares it.
+
+    >>> plain("The Pier, in 1871.")
+    'pier in 1871'
+    """
+    return " ".join(re.sub(r"\b(a|an|the)\b|[^\w\s]", " ", text.lower()).split())
+
+
+def overlap(said: str, right: str) -> float:
+    """Return F1 of the words that two texts share.
+
+    >>> overlap("the old pier", "old pier 1871")
+    0.8
+    """
+    one, two = Counter(plain(said).split()), Counter(plain(right).split())
+    shared = (one & two).total()
+    return 2 * shared / (one.total() + two.total()) if shared else 0.0
+
+
+def main_figures(result: dict[str, Any]) -> dict[str, float]:
+    """Return the figures that runs are compared by.
+
+    >>> main_figures({"mean_balanced": 71.2, "verdict": {"anli": {"balanced": 60.0}}, "q +4": {"exact": 5.0}})
+    {'mean of the English sets': 71.2, 'anli': 60.0, 'q +4, exact': 5.0}
+    """
+    values = {"mean of the English sets": result["mean_balanced"]}
+    values |= {name: value["balanced"] for name, value in result["verdict"].items()}
+    for name, value in result.items():
+        if name.endswith(CLAIMS):
+            values |= {f"{name} right": value["right"], f"{name} wrong": value["wrong_and_supported"]}
+    for name, value in result.items():
+        if isinstance(value, dict) and "exact" in value:
+            values[f"{name}, exact"] = value["exact"]
+    return values
+
+
+def summary(result: dict[str, Any]) -> str:
+    """Return the main figures on a few lines."""
+    lines = [f"mean of the English sets, balanced: {result['mean_balanced'] or 0:.1f}"]
+    lines += [
+        f"  {name:32s} balanced {value['balanced']:5.1f}  AUROC {value['auroc']:.3f}"
+        f"  three-way {value['three_way']:5.1f}"
+        for name, value in result["verdict"].items()
+    ]
+    lines += [
+        f"{name}: right {value['right']:.1f}, wrong and supported {value['wrong_and_supported']:.1f}, "
+        f"{value['kinds']}"
+        for name, value in result.items()
+        if name.endswith(CLAIMS)
+    ]
+    lines += [
+        f"  {name:40s} exact {value['exact']:5.1f}  F1 {value['f1']:5.1f}"
+        f"  cited {value['cited']:5.1f}  ({value['rows']})"
+        for name, value in result.items()
+        if isinstance(value, dict) and "exact" in value
+    ]
+    return "\n".join(lines)
