@@ -63,7 +63,7 @@ def _serve(
     from probative.cli.views.progress import index_progress
     from probative.cli.views.terminal import print_note
     from probative.server.mcp.http import serve_http
-    from probative.server.mcp.running import temporary_workbench
+    from probative.server.mcp.running import temporary_state
     from probative.server.mcp.server import mcp_server
     from probative.server.mcp.stdio import serve_stdio
     from probative.server.state.catalog import Catalog
@@ -71,8 +71,8 @@ def _serve(
     with _ended_like_ctrl_c(), models.session(dry_run=False) as session:
         with index_progress() as progress:
             catalog = Catalog.open(corpora, graphs, settings=session.settings, progress=progress)
-        with catalog, temporary_workbench(session, catalog, options.limits) as bench:
-            server = mcp_server(bench)
+        with catalog, temporary_state(session, catalog, options.limits) as state:
+            server = mcp_server(state)
             if http:
                 serve_http(server, options, listening=lambda address: print_note(f"serving MCP on {address}"))
             else:

@@ -133,7 +133,7 @@ class Verbs:
 def _progress(live: LiveRun) -> Callable[[Usage], None]:
     def progress(usage: Usage) -> None:
         live.check()
-        live.tell("progress", {"calls": usage.calls, "tokens": usage.tokens, "seconds": usage.seconds})
+        live.publish("progress", {"calls": usage.calls, "tokens": usage.tokens, "seconds": usage.seconds})
 
     return progress
 
@@ -145,8 +145,8 @@ def _claim_done(live: LiveRun) -> Callable[[int, CheckedClaim, int], None]:
         nonlocal done
         live.check()
         done += 1
-        live.tell("claim", {"index": index, "total": claims, "claim": claim.to_dict()})
-        live.tell("progress", {"done": done, "total": claims})
+        live.publish("claim", {"index": index, "total": claims, "claim": claim.to_dict()})
+        live.publish("progress", {"done": done, "total": claims})
 
     return publish
 
@@ -163,12 +163,12 @@ class _StepReporter(Observer):
             raise RunStoppedError
         if name != self._last:
             self._last = name
-            self._live.tell("step", {"name": name})
+            self._live.publish("step", {"name": name})
 
 
 def _counting(live: LiveRun, step: str) -> Callable[[int, int], None]:
     def progress(done: int, count: int) -> None:
         live.check()
-        live.tell("progress", {"step": step, "done": done, "total": count})
+        live.publish("progress", {"step": step, "done": done, "total": count})
 
     return progress
