@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.options import JudgedModelOptions
 from probative.cli.framework.server_options import AddressOptions, RegisteredOptions, runs_at_once
 from probative.errors import InputError, MissingExtraError
@@ -30,8 +29,7 @@ def mcp(
     *,
     registered: RegisteredOptions,
     http: Annotated[
-        bool,
-        typer.Option("--http", help="Serve streamable HTTP at /mcp, not standard input and output."),
+        bool, typer.Option("--http", help="Serve streamable HTTP at /mcp, not standard input and output.")
     ] = False,
     address: AddressOptions,
     models: JudgedModelOptions,
@@ -91,8 +89,3 @@ def _ended_like_ctrl_c() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "mcp", examples=EXAMPLES)(mcp)
