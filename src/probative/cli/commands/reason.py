@@ -149,10 +149,8 @@ def _check_drawing(drawing: Path | None, run: RunOptions) -> None:
 def _draw(reasoning: Reasoning, file: Path | None) -> None:
     if file is None:
         return
+    from probative.cli.framework.outcome import writing
     from probative.views.reasoning import picture_of
 
-    picture = picture_of(reasoning)
-    try:
-        file.write_text(picture, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"the drawing cannot be written: {error.strerror}: {file}") from None
+    with writing("drawing", file):
+        file.write_text(picture_of(reasoning), encoding="utf-8")

@@ -185,14 +185,13 @@ def _passages(files: list[str] | None) -> list[Passage] | None:
 
 def _check_writable(file: Path) -> None:
     """Raise `InputError` before any work is done if a report could not be written; leaves no file behind."""
+    from probative.cli.framework.outcome import writing
+
     was_there = file.exists()
-    try:
-        with file.open("a"):
-            pass
+    with writing("report", file):
+        file.open("a").close()
         if not was_there:
             file.unlink()
-    except OSError as error:
-        raise InputError(f"the report cannot be written: {error.strerror}: {file}") from None
 
 
 def _write_reports(
