@@ -181,6 +181,11 @@ def test_a_part_of_something_else_is_no_quantity(text: str) -> None:
     assert quantities_in(text) == []
 
 
+def test_the_first_number_of_a_share_is_a_count() -> None:
+    counts = [span.quantity.low for span in quantities_in("Nausea 6/48 (12.50%); rash 0/48 (0.00%).")]
+    assert counts == [6, Fraction(25, 2), 0, 0]
+
+
 @pytest.mark.parametrize(
     ("text", "minutes"),
     [("6.30 pm", 1110), ("6.30 p.m.", 1110), ("6:30 PM", 1110), ("12 am", 0), ("noon", 720), ("24:00", 1440)],

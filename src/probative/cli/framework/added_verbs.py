@@ -71,7 +71,10 @@ def _function(spec: VerbSpec, fields: list[str], options: list[str]) -> Callable
         arguments = {name: values[name] for name in options if values[name] is not None}
         case = {name: values[name] for name in fields if values[name] is not None}
         given = {f"--{name}": values[name] for name in fields}
-        call.execute(given, lambda _: case, arguments, lambda result, _: print_json(result))
+        if call.is_batch(given):
+            call.run_batch(arguments)
+        else:
+            call.run_one(given, lambda _: case, arguments, lambda result, _: print_json(result), example="")
 
     return run_added
 

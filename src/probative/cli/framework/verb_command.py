@@ -58,15 +58,13 @@ class VerbCommand:
     ) -> None:
         """Run the cases of a file, or one; `single` are the argument and options of one, by their spelling.
 
-        `read` reads its case from files; a corpus is passed to it if there is one.
+        `read` reads its case, as a rule from the file of the second of `single`; a corpus is passed to it if
+        there is one.
         """
         if self.is_batch(single):
             self.run_batch(arguments or {})
         else:
-            options = [*single][1:2]
-            self.run_one(
-                single, read, arguments or {}, show, example="".join(f"{name} FILE" for name in options)
-            )
+            self.run_one(single, read, arguments or {}, show, example=f"{[*single][1]} FILE")
 
     def is_batch(self, single: Mapping[str, object]) -> bool:
         """Whether a file is run; `single` are the options of a single case, by their spelling."""

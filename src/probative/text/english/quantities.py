@@ -35,8 +35,8 @@ _SHORT = (
 # Thousands may have commas, or spaces at which no line breaks.
 _GROUP = r"[,\u00a0\u2009\u202f]\d{3}"
 _DIGITS = rf"\d{{1,3}}(?:{_GROUP})+(?:\.\d+)?|\d+(?:\.\d+)?"
-# What makes digits another number, or none: "1/2", "2½", "10.5.2020", "10²", "1e6".
-_GOES_ON = rf"[\d:^½¼¾⅓⅔⅛⁰¹²³⁴-⁹]|[,./eE]\d|{_GROUP}"
+# What makes digits another number, or none: "1/2", "2½", "10.5.2020", "10²"; "6/48 (12.5%)" counts six.
+_GOES_ON = rf"[\d:^½¼¾⅓⅔⅛⁰¹²³⁴-⁹]|[,.eE]\d|/\d+(?!\d|\s?\(\d)|{_GROUP}"
 _MULTIPLIER = "|".join(SCALES)
 _UNIT = rf"(?:(?i:{_alternatives(list(_WORDS))})s?|{_alternatives(list(_SYMBOLS))})(?![\w²³])"
 # "17,950 in 2020" has no inches.
