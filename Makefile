@@ -8,7 +8,7 @@ TORCH ?= torch==2.13.0
 # The frameworks of `probative.integrations`, which pin packages that the tests need newer.
 FRAMEWORKS := .venv-frameworks
 
-.PHONY: demo test test-changed test-frameworks test-quick coverage lock golden lint size bench results docs format clean
+.PHONY: demo test test-changed test-frameworks test-quick coverage lock changelog golden lint size bench results docs format clean
 .DELETE_ON_ERROR:
 
 demo: .make/core .make/weights
@@ -56,6 +56,10 @@ coverage: .make/dev .make/weights-all
 # The exact versions that the tests ran with: a known good set for `pip install --constraint`.
 lock: .make/dev
 	$(BIN)/python -m pip freeze --exclude-editable | sed "s|+cpu$$||" > requirements-dev.lock
+
+# The files of changes/ as a section of CHANGELOG.md: `make changelog VERSION=0.2.0`.
+changelog: $(BIN)/python
+	$(BIN)/python docs/tools/changelog.py $(VERSION)
 
 # All golden cases, of the embedded models and of every surface: about five minutes.
 golden: .make/dev .make/weights-all

@@ -59,12 +59,23 @@ def test_the_documented_surface_is_the_whole_surface() -> None:
     text = text[: text.index("## Command line")]
     documented = set(re.findall(r"^\| `(\w+)[^`]*` \|", text, re.MULTILINE))
     assert documented == set(probative.__all__)
+    assert all(getattr(probative, name) is not None for name in probative.__all__)
     public = {
-        name
-        for name in vars(probative)
-        if not name.startswith("_") and not isinstance(getattr(probative, name), type(sys))
+        name for name, value in vars(probative).items() if name[0] != "_" and type(value) is not type(sys)
     }
     assert public == set(probative.__all__)
+
+
+def test_a_verb_is_not_hidden_by_the_folder_of_its_name() -> None:
+    code = "import probative.verify.check\nprint(callable(probative.verify), probative.errors)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("True <module 'probative.errors'")
+
+
+@pytest.mark.parametrize("name", ["nothing", "nothing_all", "_nothing"])
+def test_a_name_that_is_not_there_is_an_attribute_error(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"module 'probative' has no attribute '{name}'"):
+        getattr(probative, name)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
-"""Write the types of the verbs, `session.pyi` and `default.pyi` in `src/probative/session`, from their table.
+"""Write the types of the verbs and of the package from their tables: `session/session.pyi`,
+`session/default.pyi` and `__init__.pyi` in `src/probative`.
 
-Run it, then `make format`, after arguments of a verb have changed; a test holds that the files are current.
+Run it, then `make format`, after arguments of a verb or public names have changed; a test holds that the
+files are current.
 """
 
 from __future__ import annotations
@@ -13,14 +15,17 @@ from collections.abc import Iterable, Iterator
 from inspect import Parameter, Signature
 from pathlib import Path
 
-import probative.session
+import probative
 from probative.session import base, default
 from probative.session.session import Session
 from probative.verbs.spec import VerbSpec
 from probative.verbs.table import BUILT_IN, VERBS
 
-FOLDER = Path(probative.session.__file__).parent
+FOLDER = Path(probative.__file__).parent
 HEADER = '"""Types of the verbs. Made by docs/tools/stubs.py from the table of verbs: do not edit."""\n'
+SURFACE_HEADER = (
+    '"""The public names. Made by docs/tools/stubs.py from the table in `__init__.py`: do not edit."""\n'
+)
 # Names that the makers of signatures use, besides those of the modules of verbs.
 COMMON = {
     "Any": "typing",
@@ -34,7 +39,7 @@ COMMON = {
 
 
 def main() -> None:
-    """Write both files."""
+    """Write all files."""
     for name, text in stubs().items():
         (FOLDER / name).write_text(text, encoding="utf-8")
 
@@ -66,9 +71,19 @@ def stubs() -> dict[str, str]:
     members = "\n".join((_quoted(inspect.getdoc(Session) or ""), *RUNNING, *methods))
     session = ["class Session(SessionBase):", textwrap.indent(members, "    ")]
     return {
-        "session.pyi": _file(session, specs, {"SessionBase": base.__name__}),
-        "default.pyi": _file([*own, *functions], specs, {"Session": "probative.session.session"}),
+        "__init__.pyi": _surface(),
+        "session/session.pyi": _file(session, specs, {"SessionBase": base.__name__}),
+        "session/default.pyi": _file([*own, *functions], specs, {"Session": "probative.session.session"}),
     }
+
+
+def _surface() -> str:
+    """Return the types of the package: its public names, imported from where they are."""
+    names = [
+        f"from probative.{module} import {name} as {public}"
+        for public, (module, name) in sorted(vars(probative)["_PLACES"].items(), key=lambda item: item[1])
+    ]
+    return "\n".join((SURFACE_HEADER, *names, "", "__version__: str", f"__all__ = {probative.__all__}", ""))
 
 
 RUNNING = (

@@ -7,267 +7,106 @@
 [0, 2]
 """
 
+import sys
+from importlib import import_module as _import_module
+from types import ModuleType as _ModuleType
+
 __version__ = "0.1.0"
 
-from probative.corpus.corpus import Corpus
-from probative.corpus.documents.citation import Citation
-from probative.corpus.documents.document import Document
-from probative.corpus.documents.files import SearchFilters
-from probative.corpus.documents.passages import CorpusPassage
-from probative.corpus.index.index_folder import CorpusState, IndexSummary
-from probative.corpus.index.searcher import Hit
-from probative.corpus.indexing import index_folder
-from probative.errors import (
-    AuthError,
-    BatchError,
-    BudgetError,
-    CapabilityError,
-    ConnectError,
-    ContextError,
-    EmptyError,
-    InputError,
-    InUseError,
-    MissingExtraError,
-    ModelError,
-    NotFoundError,
-    OutputError,
-    OverloadError,
-    ProbativeError,
-    RateLimitError,
-    ReaderCrashError,
-    ReadingLimitError,
-    ReplyError,
-    RequestError,
-    ServerError,
-    SettingsError,
-    SlowServerError,
-    StoreError,
-    UnreadableError,
-    WeightsError,
-    WorkerError,
-)
-from probative.give.options import GiveOptions
-from probative.give.reasoning import Reasoning
-from probative.give.result import Answers, EntityGroup, Example, GraphVerdict, Knowledge, Member
-from probative.give.result import Path as GraphPath
-from probative.graph.formats.report import BadLine, ImportReport
-from probative.graph.graph import Graph
-from probative.mcse.annotation import Annotation
-from probative.mcse.evidence_policy import LearnedOptions
-from probative.mcse.options import McseOptions
-from probative.mcse.proof import Proof
-from probative.mcse.result import ProofSentence, RunnerUp
-from probative.models import (
-    Alternative,
-    Budget,
-    Capability,
-    Choice,
-    Completion,
-    Encoder,
-    LanguageModel,
-    Message,
-    Models,
-    Pair,
-    Parsed,
-    Prices,
-    Request,
-    ResponseCache,
-    Score,
-    Selection,
-    generate_objects,
-    load_encoder,
-    load_model,
-    load_models,
-)
-from probative.scope.features import Features, Node, Relation
-from probative.scope.options import ScopeOptions
-from probative.scope.result import (
-    Answer,
-    ChainPassage,
-    Check,
-    Computation,
-    ComputedValue,
-    Conflict,
-    PassageJudgement,
-)
-from probative.session.default import (
-    annotate,
-    annotate_all,
-    ask,
-    ask_all,
-    check,
-    check_all,
-    judge,
-    judge_all,
-    prove,
-    prove_all,
-    reason,
-    reason_all,
-    verify,
-    verify_all,
-)
-from probative.session.graphs import entity_index
-from probative.session.session import Session
-from probative.settings import Settings, load_settings
-from probative.trace import Call, Observer, Step, Trace, observing, step
-from probative.types import Passage, Sentence, Triple, Verdict
-from probative.usage import Usage
-from probative.verbs.annotate import AnnotateCase
-from probative.verbs.ask import AskCase
-from probative.verbs.check import CheckCase
-from probative.verbs.judge import JudgeCase
-from probative.verbs.prove import ProveCase
-from probative.verbs.reason import ReasonCase
-from probative.verbs.verify import VerifyCase
-from probative.verdict.judgement import Judgement, Probabilities
-from probative.verify.claims import UncheckedText
-from probative.verify.verification import (
-    CheckedClaim,
-    CitationCheck,
-    EvidenceSentence,
-    Verification,
-    VerifyOptions,
-)
+# The public names by the module that has them, which is imported when one of its names is first used: a
+# command needs few of them, and all together take a second. Their types are in `__init__.pyi`.
+_SURFACE = {
+    "corpus.corpus": "Corpus",
+    "corpus.documents.citation": "Citation",
+    "corpus.documents.document": "Document",
+    "corpus.documents.files": "SearchFilters",
+    "corpus.documents.passages": "CorpusPassage",
+    "corpus.index.index_folder": "CorpusState IndexSummary",
+    "corpus.index.searcher": "Hit",
+    "corpus.indexing": "index_folder",
+    "errors": (
+        "AuthError BatchError BudgetError CapabilityError ConnectError ContextError EmptyError InputError "
+        "InUseError MissingExtraError ModelError NotFoundError OutputError OverloadError ProbativeError "
+        "RateLimitError ReaderCrashError ReadingLimitError ReplyError RequestError ServerError "
+        "SettingsError SlowServerError StoreError UnreadableError WeightsError WorkerError"
+    ),
+    "give.options": "GiveOptions",
+    "give.reasoning": "Reasoning",
+    "give.result": "Answers EntityGroup Example GraphVerdict Knowledge Member",
+    "graph.formats.report": "BadLine ImportReport",
+    "graph.graph": "Graph",
+    "mcse.annotation": "Annotation",
+    "mcse.evidence_policy": "LearnedOptions",
+    "mcse.options": "McseOptions",
+    "mcse.proof": "Proof",
+    "mcse.result": "ProofSentence RunnerUp",
+    "models": (
+        "Alternative Budget Capability Choice Completion Encoder LanguageModel Message Models Pair Parsed "
+        "Prices Request ResponseCache Score Selection generate_objects load_encoder load_model load_models"
+    ),
+    "scope.features": "Features Node Relation",
+    "scope.options": "ScopeOptions",
+    "scope.result": "Answer ChainPassage Check Computation ComputedValue Conflict PassageJudgement",
+    "session.default": (
+        "annotate annotate_all ask ask_all check check_all judge judge_all prove prove_all reason "
+        "reason_all verify verify_all"
+    ),
+    "session.graphs": "entity_index",
+    "session.session": "Session",
+    "settings": "Settings load_settings",
+    "trace": "Call Observer Step Trace observing step",
+    "types": "Passage Sentence Triple Verdict",
+    "usage": "Usage",
+    "verbs.annotate": "AnnotateCase",
+    "verbs.ask": "AskCase",
+    "verbs.check": "CheckCase",
+    "verbs.judge": "JudgeCase",
+    "verbs.prove": "ProveCase",
+    "verbs.reason": "ReasonCase",
+    "verbs.verify": "VerifyCase",
+    "verdict.judgement": "Judgement Probabilities",
+    "verify.claims": "UncheckedText",
+    "verify.verification": "CheckedClaim CitationCheck EvidenceSentence Verification VerifyOptions",
+}
+_PLACES = {name: (module, name) for module, names in _SURFACE.items() for name in names.split()}
+_PLACES["GraphPath"] = ("give.result", "Path")
 
-__all__ = [
-    "Alternative",
-    "AnnotateCase",
-    "Annotation",
-    "Answer",
-    "Answers",
-    "AskCase",
-    "AuthError",
-    "BadLine",
-    "BatchError",
-    "Budget",
-    "BudgetError",
-    "Call",
-    "Capability",
-    "CapabilityError",
-    "ChainPassage",
-    "Check",
-    "CheckCase",
-    "CheckedClaim",
-    "Choice",
-    "Citation",
-    "CitationCheck",
-    "Completion",
-    "Computation",
-    "ComputedValue",
-    "Conflict",
-    "ConnectError",
-    "ContextError",
-    "Corpus",
-    "CorpusPassage",
-    "CorpusState",
-    "Document",
-    "EmptyError",
-    "Encoder",
-    "EntityGroup",
-    "EvidenceSentence",
-    "Example",
-    "Features",
-    "GiveOptions",
-    "Graph",
-    "GraphPath",
-    "GraphVerdict",
-    "Hit",
-    "ImportReport",
-    "InUseError",
-    "IndexSummary",
-    "InputError",
-    "JudgeCase",
-    "Judgement",
-    "Knowledge",
-    "LanguageModel",
-    "LearnedOptions",
-    "McseOptions",
-    "Member",
-    "Message",
-    "MissingExtraError",
-    "ModelError",
-    "Models",
-    "Node",
-    "NotFoundError",
-    "Observer",
-    "OutputError",
-    "OverloadError",
-    "Pair",
-    "Parsed",
-    "Passage",
-    "PassageJudgement",
-    "Prices",
-    "Probabilities",
-    "ProbativeError",
-    "Proof",
-    "ProofSentence",
-    "ProveCase",
-    "RateLimitError",
-    "ReaderCrashError",
-    "ReadingLimitError",
-    "ReasonCase",
-    "Reasoning",
-    "Relation",
-    "ReplyError",
-    "Request",
-    "RequestError",
-    "ResponseCache",
-    "RunnerUp",
-    "ScopeOptions",
-    "Score",
-    "SearchFilters",
-    "Selection",
-    "Sentence",
-    "ServerError",
-    "Session",
-    "Settings",
-    "SettingsError",
-    "SlowServerError",
-    "Step",
-    "StoreError",
-    "Trace",
-    "Triple",
-    "UncheckedText",
-    "UnreadableError",
-    "Usage",
-    "Verdict",
-    "Verification",
-    "VerifyCase",
-    "VerifyOptions",
-    "WeightsError",
-    "WorkerError",
-    "annotate",
-    "annotate_all",
-    "ask",
-    "ask_all",
-    "check",
-    "check_all",
-    "entity_index",
-    "generate_objects",
-    "index_folder",
-    "judge",
-    "judge_all",
-    "load_encoder",
-    "load_model",
-    "load_models",
-    "load_settings",
-    "observing",
-    "prove",
-    "prove_all",
-    "reason",
-    "reason_all",
-    "step",
-    "verify",
-    "verify_all",
-]
+__all__ = sorted(_PLACES)
 
 
 def __getattr__(name: str) -> object:
-    """Return a function of a verb that another package added to the table of verbs."""
+    """Return a public name, a verb that another package added to the table of verbs, or a module."""
+    if name in _PLACES:
+        module, inner = _PLACES[name]
+        value = getattr(_import_module(f"{__name__}.{module}"), inner)
+        setattr(sys.modules[__name__], name, value)
+        return value
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return _import_module(f"{__name__}.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"{__name__}.{name}":
+            raise
     from probative.session.default import functions_of
     from probative.verbs.table import VERBS
 
     verb = name.removesuffix("_all")
-    if name.startswith("_") or verb not in VERBS.entries():
+    if verb not in VERBS.entries():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return functions_of(VERBS.load(verb))[name]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Package(_ModuleType):
+    """The package: the import of the folder `verify` does not hide the verb of this name."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _PLACES and isinstance(value, _ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -26,7 +26,7 @@ from probative.cli.app import app
 from probative.graph.summary import GraphInfo
 from probative.server.app import create_app
 from probative.server.base.options import Limits, ServerOptions
-from probative.server.mcp.running import temporary_workbench
+from probative.server.mcp.running import temporary_state
 from probative.server.mcp.server import mcp_server
 from probative.server.state.catalog import Catalog
 from probative.testing import LoopbackServer
@@ -198,8 +198,8 @@ def mcp() -> Records:
                 found.append((name, {"arguments": arguments, **result.model_dump(mode="json")}))
         return found
 
-    with workplace() as (session, catalog), temporary_workbench(session, catalog, Limits()) as bench:
-        server = mcp_server(bench)
+    with workplace() as (session, catalog), temporary_state(session, catalog, Limits()) as state:
+        server = mcp_server(state)
         for name, shown in anyio.run(called):
             yield f"{name}.json", masked(as_json(shown))
 

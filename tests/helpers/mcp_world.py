@@ -21,7 +21,7 @@ from probative import Corpus, Session, load_settings
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.server.base.options import Limits, ServerOptions
 from probative.server.mcp.http import PATH, mcp_app
-from probative.server.mcp.running import temporary_workbench
+from probative.server.mcp.running import temporary_state
 from probative.server.mcp.server import mcp_server
 from probative.server.state.catalog import Catalog
 from probative.testing import ScriptedModel, ScriptedVerdict
@@ -50,14 +50,14 @@ class World:
         )
         corpus = Corpus.open(write(folder, texts), vectors=False, settings=settings)
         self.catalog = Catalog({"harbour": corpus}, {"herbs": GRAPH})
-        self._benches = ExitStack()
+        self._states = ExitStack()
 
     def server(self, **limits: Any) -> Server[Any]:
-        bench = temporary_workbench(self.session, self.catalog, Limits(**limits))
-        return mcp_server(self._benches.enter_context(bench))
+        state = temporary_state(self.session, self.catalog, Limits(**limits))
+        return mcp_server(self._states.enter_context(state))
 
     def close(self) -> None:
-        self._benches.close()
+        self._states.close()
         self.catalog.close()
         self.session.close()
 

@@ -58,7 +58,7 @@ def listening(data: Path, model: Model, **limits: Any) -> Iterator[tuple[int, Ru
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         try:
-            yield bound.getsockname()[1], app.state.bench.manager
+            yield bound.getsockname()[1], app.state.server.manager
         finally:
             model.goes_on.set()
             server.should_exit = True

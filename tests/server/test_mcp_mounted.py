@@ -28,7 +28,7 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
 @contextmanager
-def workbench(folder: Path) -> Iterator[str]:
+def mounted(folder: Path) -> Iterator[str]:
     """Serve everything on a free port; yields the address without a path."""
     options = ServerOptions(port=0, data=folder / "data")
     with world(folder / "documents") as made, bind(options) as bound:
@@ -49,14 +49,14 @@ def workbench(folder: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_the_official_client_uses_the_workbench(tmp_path: Path, mode: Any) -> None:
+def test_the_official_client_uses_the_server(tmp_path: Path, mode: Any) -> None:
     async def main(url: str) -> None:
         async with Client(f"{url}/mcp", mode=mode) as client:
             result = await client.call_tool("check_claim", {"claim": CLAIM})
             assert result.structured_content["claims"][0]["verdict"] == "supported"
             assert len((await client.list_resources()).resources) == 4
 
-    with workbench(tmp_path) as url:
+    with mounted(tmp_path) as url:
         anyio.run(main, url)
         with urllib.request.urlopen(f"{url}/api/runs", timeout=60) as reply:
             (run,) = json.load(reply)["runs"]

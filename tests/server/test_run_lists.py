@@ -39,7 +39,7 @@ def keep(
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     with serving(tmp_path) as client:
-        store = client.app.state.bench.store  # type: ignore[attr-defined]
+        store = client.app.state.server.store  # type: ignore[attr-defined]
         keep(store, "Where was the Heron built?", verdict="supported")
         keep(store, "Who paid 100% of the mill?", verdict="insufficient")
         keep(store, "Wer wohnt in der STRASSE?", state=RunState.FAILED)

@@ -86,16 +86,16 @@ def test_a_run_that_is_made_detached_while_it_works_is_kept_so(tmp_path: Path) -
 
 def test_there_is_room_again_when_the_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     running: list[int] = []
-    told = LiveRun.tell
+    published = LiveRun.publish
 
     with managed(tmp_path, lambda live: Said(), queue=0) as (manager, _):
 
-        def tell(live: LiveRun, name: Any, data: dict[str, Any]) -> None:
+        def publish(live: LiveRun, name: Any, data: dict[str, Any]) -> None:
             if name == "result":
                 running.append(manager.state().running)
-            told(live, name, data)
+            published(live, name, data)
 
-        monkeypatch.setattr(LiveRun, "tell", tell)
+        monkeypatch.setattr(LiveRun, "publish", publish)
         for _ in range(3):  # none is refused
             ended(submit(manager))
     assert running == [0, 0, 0]

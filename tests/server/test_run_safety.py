@@ -93,7 +93,7 @@ def test_a_file_that_cannot_be_written_refuses_detached_runs(tmp_path: Path) -> 
 
 def test_a_full_disk_is_unavailable_over_http(tmp_path: Path) -> None:
     with serving(tmp_path) as client:
-        store = client.app.state.bench.store  # type: ignore[attr-defined]
+        store = client.app.state.server.store  # type: ignore[attr-defined]
         store._db.do(lambda db: db.execute("PRAGMA query_only=1").fetchall())
         reply = client.post("/api/judge", json={"claim": "x", "evidence": ["y"]})
     assert (reply.status_code, reply.json()["error"]["type"]) == (503, "StoreError")
@@ -103,7 +103,7 @@ def test_a_server_starts_on_a_full_disk_and_serves_what_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serving(tmp_path) as client:
-        store = client.app.state.bench.store  # type: ignore[attr-defined]
+        store = client.app.state.server.store  # type: ignore[attr-defined]
         for detached in (True, False):
             run = Run(
                 id=f"left-{detached}",
@@ -190,7 +190,7 @@ def test_the_time_limit_is_a_gateway_timeout(tmp_path: Path) -> None:
         goes_on.set()
         # The thread is free again, and what it brings late changes nothing. A busy machine may need longer
         # than the limit for a run that ends by itself.
-        client.app.state.bench.manager._limits = Limits(runs_at_once=1)  # type: ignore[attr-defined]
+        client.app.state.server.manager._limits = Limits(runs_at_once=1)  # type: ignore[attr-defined]
         again = client.post("/api/annotate", json=CLAIM)
         assert again.status_code == 200
         assert client.get(f"/api/runs/{reply.headers['probative-run']}").json()["state"] == "failed"

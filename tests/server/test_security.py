@@ -253,7 +253,7 @@ def test_a_fault_of_ours_has_them_too(client: TestClient, monkeypatch: pytest.Mo
     def fail(*_: Any) -> None:
         raise RuntimeError("unforeseen")
 
-    monkeypatch.setattr(client.app.state.bench.catalog, "describe", fail)  # type: ignore[attr-defined]
+    monkeypatch.setattr(client.app.state.server.catalog, "describe", fail)  # type: ignore[attr-defined]
     reply = client.get("/api/info")
     assert (reply.status_code, reply.json()["error"]["type"]) == (500, "UnexpectedError")
     assert "unforeseen" not in reply.text

@@ -1,4 +1,4 @@
-"""The types of the verbs are those of the table."""
+"""The types of the verbs and of the package are those of their tables."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-import probative.session
+import probative
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("name", ["session.pyi", "default.pyi"])
+@pytest.mark.parametrize("name", ["session/session.pyi", "session/default.pyi", "__init__.pyi"])
 def test_the_stub_is_current(name: str) -> None:
     sys.path.insert(0, str(ROOT / "docs" / "tools"))
     try:
         from stubs import stubs
     finally:
         sys.path.pop(0)
-    written = (Path(probative.session.__file__).parent / name).read_text(encoding="utf-8")
+    written = (Path(probative.__file__).parent / name).read_text(encoding="utf-8")
     assert _sorted(stubs()[name]) == _sorted(written), "run docs/tools/stubs.py and `make format`"
 
 

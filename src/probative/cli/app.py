@@ -26,6 +26,7 @@ from probative.cli.commands import (
     verify,
 )
 from probative.cli.framework.added_verbs import VerbGroup
+from probative.cli.framework.command import command
 from probative.cli.framework.exit_codes import MEANINGS
 
 ABOUT = "Find the evidence that carries an answer, answer from it, and show why."
@@ -47,14 +48,13 @@ EPILOG = "\n\n".join(
 app = typer.Typer(
     cls=VerbGroup, no_args_is_help=True, pretty_exceptions_enable=False, help=ABOUT, epilog=EPILOG
 )
-for verb in (ask, check, prove, judge, verify, reason, annotate, index, show, serve):
-    verb.add_to(app)
+for module in (ask, check, prove, judge, verify, reason, annotate, index, show, serve, mcp, doctor, settings):
+    name = module.__name__.rpartition(".")[2]
+    command(app, name, examples=module.EXAMPLES)(getattr(module, name))
 app.add_typer(graph.app, name="graph")
 app.add_typer(bench.app, name="bench")
 app.add_typer(models.app, name="models")
 app.add_typer(cache.app, name="cache")
-for other in (mcp, doctor, settings):
-    other.add_to(app)
 
 
 def _version(is_set: bool) -> None:

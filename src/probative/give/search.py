@@ -46,7 +46,12 @@ from probative.give.relate import relate
 from probative.give.result import Answers, EntityGroup, GiveResult, GraphVerdict, Knowledge
 from probative.give.run import Run
 from probative.give.scored import extrapolate_by_score, relate_by_score
-from probative.give.silence import guess_is_blind, guess_is_idle, note_missing, stays_unknown
+from probative.give.silence import (
+    abstain_before_guessing,
+    abstain_if_graph_is_silent,
+    abstain_if_graph_is_small,
+    note_missing,
+)
 from probative.types import Triple
 
 SETS = ("affirmative", "counterfactual", "expert")
@@ -67,7 +72,7 @@ def find_reasoning(run: Run[GiveOptions]) -> Search[GiveResult]:
         return result
     if entities and run.options.facts:
         note_missing(run, result)
-    if entities and guesses and stays_unknown(run, result):
+    if entities and guesses and abstain_before_guessing(run, result):
         return result
     named = named_in_graph(run.graph, entities, run.query.text)
     if guesses and (yield from extrapolate_from_edges(run, result, named)):
@@ -81,7 +86,7 @@ def find_reasoning(run: Run[GiveOptions]) -> Search[GiveResult]:
             return result
         if run.options.facts and (yield from judge_asked_triple(run, result)):
             return result
-        if guesses and (guess_is_idle(run, result) or guess_is_blind(run, result)):
+        if guesses and (abstain_if_graph_is_silent(run, result) or abstain_if_graph_is_small(run, result)):
             return result
     else:
         run.note("the question names no entity: the answer is the model's own, without knowledge")

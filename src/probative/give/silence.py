@@ -18,7 +18,7 @@ from probative.text import english
 from probative.types import Triple
 
 
-def stays_unknown(run: Run[GiveOptions], result: GiveResult) -> bool:
+def abstain_before_guessing(run: Run[GiveOptions], result: GiveResult) -> bool:
     """Fill in that the answer is unknown, before anything is extrapolated, if only the reverse is stated, if
     the relation belongs to one thing only, or if the question asks what does not hold.
     """
@@ -48,7 +48,7 @@ def note_missing(run: Run[GiveOptions], result: GiveResult) -> None:
         run.note(f"{name} is not in the graph")
 
 
-def guess_is_blind(run: Run[GiveOptions], result: GiveResult) -> bool:
+def abstain_if_graph_is_small(run: Run[GiveOptions], result: GiveResult) -> bool:
     """Fill in that the answer to a yes-or-no question is unknown if the graph is too small to learn from: a
     small model then says yes or no without a reason.
     """
@@ -59,7 +59,7 @@ def guess_is_blind(run: Run[GiveOptions], result: GiveResult) -> bool:
     )
 
 
-def guess_is_idle(run: Run[GiveOptions], result: GiveResult) -> bool:
+def abstain_if_graph_is_silent(run: Run[GiveOptions], result: GiveResult) -> bool:
     """Fill in that the answer is unknown, after extrapolation gave none, if the graph has the asked entities
     and the asked relation.
     """

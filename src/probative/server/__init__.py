@@ -1,1 +1,1 @@
-"""The workbench: a page, a REST interface, OpenAI-compatible endpoints and an MCP server over one session."""
+"""The server: a page, a REST interface, OpenAI-compatible endpoints and an MCP server over one session."""

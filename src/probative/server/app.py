@@ -1,4 +1,4 @@
-"""The server: all routes over one workbench."""
+"""The server: all routes over one state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from probative.server.routes.uploads import upload_routes
 from probative.server.routes.verbs import verb_routes
 from probative.server.state.catalog import Catalog
 from probative.server.state.reports import BenchReports
-from probative.server.state.workbench import Workbench
+from probative.server.state.server_state import ServerState
 from probative.session.session import Session
 from probative.types import Value
 
@@ -56,19 +56,19 @@ def create_app(
     Raises `InputError` if it would be open to other machines without a token.
     """
     options = (options or ServerOptions()).checked()
-    bench = Workbench.open(session, catalog, options, reports)
-    mcp = MountedMcp(bench)
+    state = ServerState.open(session, catalog, options, reports)
+    mcp = MountedMcp(state)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        bench.manager.start()
-        cleaning = asyncio.create_task(_clean_uploads(bench))
+        state.manager.start()
+        cleaning = asyncio.create_task(_clean_uploads(state))
         try:
             async with mcp.running():
                 yield
         finally:
             cleaning.cancel()
-            await asyncio.to_thread(bench.close)
+            await asyncio.to_thread(state.close)
 
     app = FastAPI(
         title="Probative",
@@ -78,7 +78,7 @@ def create_app(
         docs_url=None,  # these pages load scripts from another host
         redoc_url=None,
     )
-    app.state.bench = bench
+    app.state.server = state
     for routes in (
         verb_routes,
         run_routes,
@@ -88,7 +88,7 @@ def create_app(
         kept_response_routes,
         bench_routes,
     ):
-        app.include_router(routes(bench))
+        app.include_router(routes(state))
     app.router.routes.extend(mcp.routes)
     _add_page(app)
     add_error_handlers(app)
@@ -96,12 +96,12 @@ def create_app(
     return app
 
 
-async def _clean_uploads(bench: Workbench) -> None:
+async def _clean_uploads(state: ServerState) -> None:
     """Delete expired uploads, also if nobody asks for one."""
     while True:
         await asyncio.sleep(_CLEANING_SECONDS)
         try:
-            await asyncio.to_thread(bench.uploads.clean)
+            await asyncio.to_thread(state.uploads.clean)
         except OSError as error:
             log.error("expired uploads could not be deleted: %s", error)
 

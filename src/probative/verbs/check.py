@@ -50,6 +50,11 @@ class CheckRequest(VerbRequest):
     preset: Name | None = None
     options: Options = Field(default_factory=dict)
 
+    def check(self, sources: Sources) -> None:
+        """Raise an error for too many passages."""
+        if not isinstance(self.knowledge, str):
+            sources.check_size("passages", len(self.knowledge))
+
     def arguments(self, sources: Sources) -> dict[str, Any]:
         """Return the arguments of the verb."""
         given = super().arguments(sources)

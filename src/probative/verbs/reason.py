@@ -73,8 +73,11 @@ class ReasonRequest(VerbRequest):
             raise ValueError("give one of graph and triples")
         return self
 
-    def check(self) -> None:
-        """Raise `InputError` for choices that do not fit the form."""
+    def check(self, sources: Sources) -> None:
+        """Raise an error for a graph that is not there, too many triples, and choices that do not fit."""
+        if self.graph is not None:
+            sources.graph(self.graph)
+        sources.check_size("triples", len(self.triples or ()))
         make_query(self.question, self.choices, self.form)
 
     def arguments(self, sources: Sources) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, Protocol, Self
+from typing import Annotated, Any, Literal, Protocol, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
@@ -37,6 +37,9 @@ Seed = Annotated[int, Field(ge=0, le=2**31 - 1)]
 PassageLike = Text | DatedPassage
 
 
+Sized = Literal["passages", "characters", "triples"]
+
+
 class Sources(Protocol):
     """What a server has registered, and what was uploaded to it."""
 
@@ -52,6 +55,15 @@ class Sources(Protocol):
     def passages(self, uploads: Sequence[str]) -> list[Passage]:
         """Return the passages of uploaded files."""
 
+    def count_passages(self, uploads: Sequence[str]) -> int:
+        """Return how many passages uploaded files have."""
+
+    def count_characters(self, upload: str) -> int:
+        """Return how many characters the text of an uploaded file has."""
+
+    def check_size(self, what: Sized, size: int) -> None:
+        """Raise an error if a request brings more of something than the server takes."""
+
 
 class VerbRequest(Value):
     """A request for a verb. Its fields are arguments of the verb, or say where these come from."""
@@ -61,8 +73,8 @@ class VerbRequest(Value):
         """What a list of runs shows: the question or the claim."""
         return str(getattr(self, "question", None) or getattr(self, "claim", ""))
 
-    def check(self) -> None:
-        """Raise `InputError` for what the types of the fields do not tell."""
+    def check(self, sources: Sources) -> None:
+        """Raise the error of what the types of the fields do not tell: names, sizes, what does not fit."""
 
     @property
     def method_options(self) -> dict[str, Any]:
@@ -92,6 +104,13 @@ class Sourced(VerbRequest):
     def _one_source(self) -> Self:
         _only_one(self, "passages", "corpus", "uploads")
         return self
+
+    def check(self, sources: Sources) -> None:
+        """Raise an error for a corpus that is not there, and for too many passages."""
+        if self.corpus is not None:
+            sources.corpus(self.corpus)
+        uploaded = sources.count_passages(self.uploads or ())
+        sources.check_size("passages", uploaded or len(self.passages or ()))
 
     def arguments(self, sources: Sources) -> dict[str, Any]:
         """Return the arguments of the verb: passages, or a corpus."""

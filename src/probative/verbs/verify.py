@@ -80,6 +80,12 @@ class VerifyRequest(Sourced):
         """What a list of runs shows."""
         return self.name or (self.text or "an uploaded file").strip()
 
+    def check(self, sources: Sources) -> None:
+        """Raise an error for sources that cannot be used, and for a text that is too long."""
+        super().check(sources)
+        length = len(self.text or "") if self.upload is None else sources.count_characters(self.upload)
+        sources.check_size("characters", length)
+
     def arguments(self, sources: Sources) -> dict[str, Any]:
         """Return the arguments of the verb: a corpus is given as `passages`, too."""
         given = super().arguments(sources)

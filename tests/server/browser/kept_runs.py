@@ -28,7 +28,7 @@ def keep(
     state: RunState = RunState.DONE,
 ) -> str:
     """Keep a run as if the server had done it, and return its id."""
-    store = site.app.state.bench.store
+    store = site.app.state.server.store
     run = Run(id=uuid4().hex, verb=verb, title=title, state=RunState.RUNNING, created=now(), started=now())
     store.add(run, request)
     fields = result.to_dict() if isinstance(result, Value) else result

@@ -59,7 +59,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, gate: Gate) -> Iterator[Site]
 @pytest.fixture
 def kept(site: Site) -> list[str]:
     """Two answers to one question, and one over a graph: their ids."""
-    store = site.app.state.bench.store
+    store = site.app.state.server.store
     for run in store.newest(200)[0]:
         store.delete(run.id)
     request = {"question": "Where was the Heron built?", "passages": PASSAGES}
@@ -135,10 +135,10 @@ def test_a_run_is_deleted_by_keyboard_and_only_at_the_second_press(
     page.get_by_role("button", name="Delete Does willow bark").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Delete for good")).to_be_focused()
-    assert len(site.app.state.bench.store.newest(200)[0]) == 3
+    assert len(site.app.state.server.store.newest(200)[0]) == 3
     page.keyboard.press("Enter")
     expect(page.locator("table.runs tbody tr")).to_have_count(2)
-    assert {run.id for run in site.app.state.bench.store.newest(200)[0]} == set(kept[:2])
+    assert {run.id for run in site.app.state.server.store.newest(200)[0]} == set(kept[:2])
 
 
 def test_the_list_fits_every_window_also_while_a_run_is_about_to_be_deleted(
@@ -176,7 +176,7 @@ def test_an_interrupted_run_says_so_and_runs_again_with_all_its_options(
 ) -> None:
     gate.opened.set()
     request = {"question": "Where is the Heron?", "passages": PASSAGES, "method": "rag", "seed": 7}
-    store = site.app.state.bench.store
+    store = site.app.state.server.store
     run = keep(site, "ask", request["question"], request, state=RunState.CANCELLED)
     error = ErrorDetail(type="InterruptedRunError", message="the server was stopped during this run")
     store.finish(store.get(run).model_copy(update={"error": error}))

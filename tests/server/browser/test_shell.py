@@ -81,7 +81,7 @@ def test_a_run_that_ends_before_it_is_cancelled_shows_its_result(
     start(page)
     page.get_by_role("button", name="Cancel").wait_for()
     gate.set()
-    manager, end = site.app.state.bench.manager, time.monotonic() + 180
+    manager, end = site.app.state.server.manager, time.monotonic() + 180
     while manager.state().running or manager.state().waiting or not held:
         assert time.monotonic() < end, (manager.state(), held)
         page.wait_for_timeout(20)

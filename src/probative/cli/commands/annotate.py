@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.options import BatchOptions, ModelOptions, RunOptions
 from probative.cli.framework.verb_command import VerbCommand
+from probative.cli.inputs.text import read_sentences
 from probative.errors import InputError
-
-if TYPE_CHECKING:
-    pass
 
 EXAMPLES = (
     'probative annotate "It was lit in 1871." --context lighthouse.txt --model openai:gpt-4o-mini',
@@ -37,21 +34,7 @@ def annotate(
     """Ask the model which sentences of a text a claim needs: a draft of gold evidence, to be corrected."""
     if run.fail_on is not None:
         raise InputError("--fail-on cannot be used: annotate gives no verdict", hint="use probative prove")
-    call = VerbCommand("annotate", batch, models, run)
-    if call.is_batch({"CLAIM": claim, "--context": context, "--lines": lines}):
-        call.run_batch({})
-        return
-    asked = call.asked(claim, "claim", "--context FILE")
-
-    def read(_: object) -> dict[str, Any]:
-        from probative.cli.inputs.text import read_sentences
-
-        text = read_sentences(context, what="text", option="--context", lines=lines)
-        return {"claim": asked, "sentences": text}
-
-    call.show_one(read, {})
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "annotate", examples=EXAMPLES)(annotate)
+    VerbCommand("annotate", batch, models, run).execute(
+        {"CLAIM": claim, "--context": context, "--lines": lines},
+        lambda _: {"sentences": read_sentences(context, what="text", option="--context", lines=lines)},
+    )

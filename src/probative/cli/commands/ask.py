@@ -6,22 +6,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.corpus_options import CorpusOptions
 from probative.cli.framework.options import (
-    METHOD,
     BatchOptions,
     JudgedModelOptions,
     MethodOption,
     RunOptions,
     ScopePreset,
     Seed,
+    method_option,
 )
 from probative.cli.framework.verb_command import VerbCommand
+from probative.cli.inputs.passages import read_passages
 
 if TYPE_CHECKING:
     from probative.corpus.corpus import Corpus
-    from probative.types import Passage
 
 EXAMPLES = (
     'probative ask "In which town was the Sea Lark built?" --passages notes.txt',
@@ -44,20 +43,12 @@ def ask(
         ),
     ] = None,
     method: Annotated[
-        str,
-        typer.Option(
-            help="scope, or a baseline: rag, closed-book, cot-sc, verify-edit.", rich_help_panel=METHOD
-        ),
+        str, method_option(help="scope, or a baseline: rag, closed-book, cot-sc, verify-edit.")
     ] = "scope",
     preset: ScopePreset = None,
     option: MethodOption = None,
     answer_anyway: Annotated[
-        bool,
-        typer.Option(
-            "--answer-anyway",
-            help="Answer even if a feature is missing or contradicted.",
-            rich_help_panel=METHOD,
-        ),
+        bool, method_option("--answer-anyway", help="Answer even if a feature is missing or contradicted.")
     ] = False,
     seed: Seed = None,
     *,
@@ -68,35 +59,18 @@ def ask(
 ) -> None:
     """Answer a question from passages or documents. Show what carries the answer, or what is missing."""
     call = VerbCommand("ask", batch, models, run, documents)
-    changes = {"answer_anyway": True} if answer_anyway else {}
     arguments = {
         "method": method,
         "preset": preset,
         "seed": seed or 0,
         **call.method_options(option, method),
-        **changes,
+        **({"answer_anyway": True} if answer_anyway else {}),
     }
-    if call.is_batch({"QUESTION": question, "--passages": passages}):
-        call.run_batch(arguments)
-        return
-    asked = call.asked(question, "question", "--passages FILE")
 
     def read(corpus: Corpus | None) -> dict[str, Any]:
-        return {"question": asked, "passages": _passages(passages, method, has_corpus=corpus is not None)}
+        # Without passages to read, nothing must wait for standard input.
+        methods = call.spec.methods
+        reads = methods is not None and methods.load(method).reads_passages and corpus is None
+        return {"passages": read_passages(passages, "--passages") if passages or reads else []}
 
-    call.show_one(read, arguments)
-
-
-def _passages(files: list[str] | None, method: str, *, has_corpus: bool) -> list[Passage]:
-    from probative.cli.inputs.passages import read_passages
-    from probative.verbs.ask import METHODS
-
-    # Without passages to read, nothing must wait for standard input.
-    if not files and (has_corpus or not METHODS.load(method).reads_passages):
-        return []
-    return read_passages(files, "--passages")
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "ask", examples=EXAMPLES)(ask)
+    call.execute({"QUESTION": question, "--passages": passages}, read, arguments)

@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 
 from probative.cli.framework.command import OptionGroup, command
 from probative.cli.framework.exit_codes import ExitCode
-from probative.cli.framework.options import RUN, Json, JudgedModelOptions, MethodOption
+from probative.cli.framework.options import Json, JudgedModelOptions, MethodOption, run_option
 from probative.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ app = typer.Typer(
     help="Run the papers' experiments with your model: list, NAME, report, compare.",
     epilog="probative bench NAME is short for probative bench run NAME.",
 )
-_option = partial(typer.Option, rich_help_panel=RUN)
 _data_option = partial(
     typer.Option, envvar="PROBATIVE_DATA", metavar="DIR", help="The folder of the data sets."
 )
@@ -45,36 +44,38 @@ _data_option = partial(
 class ExperimentOptions(OptionGroup):
     """Where and how an experiment runs."""
 
-    data: Annotated[Path | None, _data_option(rich_help_panel=RUN)] = None
+    data: Annotated[Path | None, _data_option(rich_help_panel="Run")] = None
     out: Annotated[
         Path | None,
-        _option(metavar="RUN", help="The folder of the run. The same command again resumes it."),
+        run_option(metavar="RUN", help="The folder of the run. The same command again resumes it."),
     ] = None
     limit: Annotated[
         int | None,
-        _option(
+        run_option(
             min=1, help="How many questions, claims or triples: of each set, unless the list says otherwise."
         ),
     ] = None
-    seed: Annotated[int, _option(help="The seed of random draws.")] = 1
-    repeats: Annotated[int, _option(min=1, help="How often a case is repeated, where a paper repeats.")] = 3
+    seed: Annotated[int, run_option(help="The seed of random draws.")] = 1
+    repeats: Annotated[
+        int, run_option(min=1, help="How often a case is repeated, where a paper repeats.")
+    ] = 3
     option: MethodOption = None
     runner: Annotated[
         str,
-        _option(
+        run_option(
             metavar="RUNNER",
             help="Where cases run: local (this process), local:N (N processes), ray or ray:ADDRESS.",
         ),
     ] = "local"
     trained: Annotated[
         str,
-        _option(
+        run_option(
             metavar="mark|refuse",
             help="If a case trained a shipped model: mark it in the report, or refuse to run.",
         ),
     ] = "mark"
     dry_run: Annotated[
-        bool, _option("--dry-run", help="Say what it would cost; call no model, write nothing.")
+        bool, run_option("--dry-run", help="Say what it would cost; call no model, write nothing.")
     ] = False
     json: Json = False
 

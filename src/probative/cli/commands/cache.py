@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,7 +10,9 @@ from probative.cli.framework.command import command, with_groups
 from probative.cli.framework.options import ConfigOptions, Json
 from probative.cli.views.installation import Removed, show_cache
 from probative.cli.views.terminal import print_json, print_text
-from probative.models.response_cache import ResponseCache
+
+if TYPE_CHECKING:
+    from probative.models.response_cache import ResponseCache
 
 app = typer.Typer(
     help="Show, prune or clear the cache of model results.",
@@ -22,6 +24,8 @@ OnlyModel = Annotated[str | None, typer.Option(help="Only the results of this mo
 
 
 def _open(config: ConfigOptions) -> ResponseCache:
+    from probative.models.response_cache import ResponseCache
+
     return ResponseCache(config.settings().cache_file)
 
 

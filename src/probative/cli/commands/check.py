@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.options import (
     BatchOptions,
     JudgedModelOptions,
@@ -15,9 +14,7 @@ from probative.cli.framework.options import (
     ScopePreset,
 )
 from probative.cli.framework.verb_command import VerbCommand
-
-if TYPE_CHECKING:
-    pass
+from probative.cli.inputs.passages import read_passages
 
 EXAMPLES = (
     'probative check "Who commanded the Sea Lark?" --knowledge notes.txt',
@@ -50,22 +47,10 @@ def check(
 ) -> None:
     """Check whether passages together carry everything that a question asks for, and what is missing."""
     call = VerbCommand("check", batch, models, run)
-    arguments = {"preset": preset, **call.method_options(option, "scope")}
-    if call.is_batch({"QUESTION": question, "--knowledge": knowledge, "--whole": whole}):
-        call.run_batch(arguments)
-        return
-    asked = call.asked(question, "question", "--knowledge FILE")
 
     def read(_: object) -> dict[str, Any]:
-        from probative.cli.inputs.passages import read_passages
-
         passages = read_passages(knowledge, "--knowledge")
-        text = "\n".join(passage.whole for passage in passages)
-        return {"question": asked, "knowledge": text if whole else passages}
+        return {"knowledge": "\n".join(passage.whole for passage in passages) if whole else passages}
 
-    call.show_one(read, arguments)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "check", examples=EXAMPLES)(check)
+    arguments = {"preset": preset, **call.method_options(option, "scope")}
+    call.execute({"QUESTION": question, "--knowledge": knowledge, "--whole": whole}, read, arguments)

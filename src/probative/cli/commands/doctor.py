@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.exit_codes import ExitCode
 from probative.cli.framework.options import Json, JudgedServerOptions
 from probative.cli.views.installation import show_report
@@ -24,8 +23,3 @@ def doctor(json: Json = False, *, models: JudgedServerOptions) -> None:
     print_json(report) if json else show_report(report)
     if not report.healthy:
         raise typer.Exit(ExitCode.ERROR)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "doctor", examples=EXAMPLES)(doctor)

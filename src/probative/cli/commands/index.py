@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.options import ConfigOptions, Json
 from probative.cli.views.terminal import print_json
 
@@ -63,8 +62,7 @@ def index(
         ),
     ] = "local",
     read_seconds: Annotated[
-        float,
-        typer.Option(min=0.1, help="The longest reading of a file, in seconds; more for large files."),
+        float, typer.Option(min=0.1, help="The longest reading of a file, in seconds; more for large files.")
     ] = 60.0,
     read_memory: Annotated[
         int, typer.Option(min=256, metavar="MB", help="The memory to read a file with; more for large files.")
@@ -107,8 +105,3 @@ def index(
             read_memory=read_memory,
         )
     print_json(summary) if json else show_result(summary)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "index", examples=EXAMPLES)(index)

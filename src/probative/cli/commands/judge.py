@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.options import BatchOptions, JudgedModelOptions, RunOptions
 from probative.cli.framework.verb_command import VerbCommand
-
-if TYPE_CHECKING:
-    pass
+from probative.cli.inputs.text import read_sentences
 
 EXAMPLES = (
     'probative judge "The lighthouse was lit in 1871." --evidence lighthouse.txt',
@@ -41,21 +38,11 @@ def judge(
     run: RunOptions,
 ) -> None:
     """Judge whether evidence supports a claim, contradicts it, or says too little. Show what decides."""
-    call = VerbCommand("judge", batch, models, run)
-    if call.is_batch({"CLAIM": claim, "--evidence": evidence, "--lines": lines}):
-        call.run_batch({})
-        return
-    asked = call.asked(claim, "claim", "--evidence FILE")
-
-    def read(_: object) -> dict[str, Any]:
-        from probative.cli.inputs.text import read_sentences
-
-        text = read_sentences(evidence, what="evidence", option="--evidence", lines=lines, may_be_empty=True)
-        return {"claim": asked, "evidence": text}
-
-    call.show_one(read, {})
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "judge", examples=EXAMPLES)(judge)
+    VerbCommand("judge", batch, models, run).execute(
+        {"CLAIM": claim, "--evidence": evidence, "--lines": lines},
+        lambda _: {
+            "evidence": read_sentences(
+                evidence, what="evidence", option="--evidence", lines=lines, may_be_empty=True
+            )
+        },
+    )

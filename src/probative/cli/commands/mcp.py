@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.options import JudgedModelOptions
 from probative.cli.framework.server_options import AddressOptions, RegisteredOptions, runs_at_once
 from probative.errors import InputError, MissingExtraError
@@ -30,8 +29,7 @@ def mcp(
     *,
     registered: RegisteredOptions,
     http: Annotated[
-        bool,
-        typer.Option("--http", help="Serve streamable HTTP at /mcp, not standard input and output."),
+        bool, typer.Option("--http", help="Serve streamable HTTP at /mcp, not standard input and output.")
     ] = False,
     address: AddressOptions,
     models: JudgedModelOptions,
@@ -63,7 +61,7 @@ def _serve(
     from probative.cli.views.progress import index_progress
     from probative.cli.views.terminal import print_note
     from probative.server.mcp.http import serve_http
-    from probative.server.mcp.running import temporary_workbench
+    from probative.server.mcp.running import temporary_state
     from probative.server.mcp.server import mcp_server
     from probative.server.mcp.stdio import serve_stdio
     from probative.server.state.catalog import Catalog
@@ -71,8 +69,8 @@ def _serve(
     with _ended_like_ctrl_c(), models.session(dry_run=False) as session:
         with index_progress() as progress:
             catalog = Catalog.open(corpora, graphs, settings=session.settings, progress=progress)
-        with catalog, temporary_workbench(session, catalog, options.limits) as bench:
-            server = mcp_server(bench)
+        with catalog, temporary_state(session, catalog, options.limits) as state:
+            server = mcp_server(state)
             if http:
                 serve_http(server, options, listening=lambda address: print_note(f"serving MCP on {address}"))
             else:
@@ -91,8 +89,3 @@ def _ended_like_ctrl_c() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "mcp", examples=EXAMPLES)(mcp)

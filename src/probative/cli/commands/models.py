@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from probative.cli.framework.command import command, with_groups
-from probative.cli.framework.options import RUN, ConfigOptions, Json, JudgedModelOptions
+from probative.cli.framework.options import ConfigOptions, Json, JudgedModelOptions, run_option
 from probative.cli.views.installation import EmbeddedState, ModelList, Trial, show_models, show_trial
 from probative.cli.views.terminal import print_json, print_text
 
@@ -38,63 +38,52 @@ def list_models(json: Json = False, *, config: ConfigOptions) -> None:
     settings = config.settings()
     models = ModelList(
         backends=MODELS.entries(),
-        embedded=(*_language_models(settings), *_policy(settings)),
+        embedded=tuple(_states(settings)),
         model=settings.model,
         judge_model=settings.judge_model,
     )
     print_json(models) if json else show_models(models)
 
 
-def _language_models(settings: Settings) -> list[EmbeddedState]:
-    """Return the state of the language models, the encoder and the verdict model."""
+def _states(settings: Settings) -> list[EmbeddedState]:
+    """Return the state of each embedded model; of the evidence policy, if the package ships one."""
     from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL, LARGE, STATIC
-    from probative.models.embedded.shipped import LARGE_PLAIN, PLAIN, TUNED, reader, verdict
+    from probative.models.embedded.shipped import (
+        LARGE_PLAIN,
+        PLAIN,
+        TUNED,
+        has_policy,
+        policy,
+        reader,
+        verdict,
+    )
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
-    states = []
-    for name, source in (
-        (TUNED, reader()),
-        (PLAIN, LANGUAGE_MODEL),
-        (LARGE_PLAIN, LARGE),
-        ("embedded", ENCODER),
-        ("embedded:verdict", verdict()),
-        ("embedded:static", STATIC),
-    ):
-        weights, problem = store.inspect(source)
-        states.append(
-            EmbeddedState(
-                model=name,
-                name=source.name,
-                title=source.title,
-                licence=source.licence,
-                state="ready" if weights else problem,
-                bytes=weights.bytes if weights else 0,
-                folder=store.model_folder(source),
-            )
+    found = [
+        (name, source, *store.inspect(source))
+        for name, source in (
+            (TUNED, reader()),
+            (PLAIN, LANGUAGE_MODEL),
+            (LARGE_PLAIN, LARGE),
+            ("embedded", ENCODER),
+            ("embedded:verdict", verdict()),
+            ("embedded:static", STATIC),
         )
-    return states
-
-
-def _policy(settings: Settings) -> list[EmbeddedState]:
-    """Return the state of the evidence policy, if the package ships one."""
-    from probative.models.embedded.shipped import has_policy, policy
-    from probative.models.embedded.store import Store
-
-    if not has_policy():
-        return []
-    store, source = Store(settings.weights_folder), policy()
-    weights = store.find(source)
+    ]
+    if has_policy():
+        found.append(("embedded:policy", policy(), store.find(policy()), "not converted yet"))
     return [
         EmbeddedState(
-            model="embedded:policy",
+            model=name,
             name=source.name,
             title=source.title,
             licence=source.licence,
-            state="ready" if weights else "not converted yet",
+            state="ready" if weights else problem,
             bytes=weights.bytes if weights else 0,
             folder=store.model_folder(source),
         )
+        for name, source, weights, problem in found
     ]
 
 
@@ -125,8 +114,7 @@ def pull(
         bool, typer.Option("--keep", help="Keep the published GGUF file as well, for hf: and other engines.")
     ] = False,
     plain: Annotated[
-        bool,
-        typer.Option("--plain", help="Also get the untuned language model, for --model embedded:plain."),
+        bool, typer.Option("--plain", help="Also get the untuned language model, for --model embedded:plain.")
     ] = False,
     json: Json = False,
     *,
@@ -183,11 +171,8 @@ def try_model(
     judge: Annotated[bool, typer.Option("--judge", help="Send it to the judge's model.")] = False,
     max_tokens: Annotated[int, typer.Option(help="The maximum number of tokens of the reply.")] = 200,
     temperature: Annotated[float, typer.Option(help="0 always takes the most probable token.")] = 0.0,
-    seed: Annotated[int | None, typer.Option(help="The seed of random draws.", rich_help_panel=RUN)] = None,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Count calls and tokens; call no model.", rich_help_panel=RUN),
-    ] = False,
+    seed: Annotated[int | None, run_option(help="The seed of random draws.")] = None,
+    dry_run: Annotated[bool, run_option("--dry-run", help="Count calls and tokens; call no model.")] = False,
     json: Json = False,
     *,
     models: JudgedModelOptions,

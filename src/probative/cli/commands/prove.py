@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.options import (
-    METHOD,
     BatchOptions,
     MethodOption,
     ModelOptions,
     RunOptions,
     Seed,
+    method_option,
 )
 from probative.cli.framework.verb_command import VerbCommand
+from probative.cli.inputs.text import read_sentences
 from probative.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,29 +51,22 @@ def prove(
     ] = False,
     method: Annotated[
         str,
-        typer.Option(
+        method_option(
             help="mcse, learned (the evidence policy alone), or a baseline: rouge, bm25, embedding, "
-            "llm-pick, llm-rerank, rankgpt.",
-            rich_help_panel=METHOD,
+            "llm-pick, llm-rerank, rankgpt."
         ),
     ] = "mcse",
     preset: Annotated[
-        str | None,
-        typer.Option(help="Options of mcse: fast (default), full or paper.", rich_help_panel=METHOD),
+        str | None, method_option(help="Options of mcse: fast (default), full or paper.")
     ] = None,
     option: MethodOption = None,
     policy: Annotated[
-        str | None,
-        typer.Option(
-            help="What the look-ahead of mcse follows: path, pair, learned or random.", rich_help_panel=METHOD
-        ),
+        str | None, method_option(help="What the look-ahead of mcse follows: path, pair, learned or random.")
     ] = None,
     prompt: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Your own prompt for mcse; the evidence replaces {evidence} in it.",
-            rich_help_panel=METHOD,
+        method_option(
+            metavar="FILE", help="Your own prompt for mcse; the evidence replaces {evidence} in it."
         ),
     ] = None,
     seed: Seed = None,
@@ -95,21 +88,14 @@ def prove(
         **call.method_options(option, method),
         **{name: value for name, value in given.items() if value is not None},
     }
-    if call.is_batch({"CLAIM": claim, "--context": context, "--lines": lines}):
-        call.run_batch(arguments)
-        return
-    asked = call.asked(claim, "claim", "--context FILE")
-    _warn(asked, method, verdict=not no_verdict, dry_run=run.dry_run)
-    text: str | list[str] = ""
-
-    def read(_: object) -> dict[str, Any]:
-        from probative.cli.inputs.text import read_sentences
-
-        nonlocal text
-        text = read_sentences(context, what="text", option="--context", lines=lines)
-        return {"claim": asked, "sentences": text}
-
-    call.show_one(read, arguments, lambda proof: show(proof, text))
+    if claim is not None and batch.source is None and not run.dry_run:
+        _warn(claim, method, verdict=not no_verdict)
+    call.execute(
+        {"CLAIM": claim, "--context": context, "--lines": lines},
+        lambda _: {"sentences": read_sentences(context, what="text", option="--context", lines=lines)},
+        arguments,
+        lambda proof, case: show(proof, case["sentences"]),
+    )
 
 
 def show(proof: Proof, text: str | list[str]) -> None:
@@ -125,13 +111,11 @@ def show(proof: Proof, text: str | list[str]) -> None:
     show_usage(proof.usage, proof.model, others)
 
 
-def _warn(claim: str, method: str, *, verdict: bool, dry_run: bool) -> None:
+def _warn(claim: str, method: str, *, verdict: bool) -> None:
     """Print a hint about a claim that takes long, or that is none."""
     from probative.cli.views.terminal import print_note
     from probative.verdict.claim import claims_nothing
 
-    if dry_run:
-        return
     if len(claim) > LONG_CLAIM and method == "mcse":
         print_note(
             f"hint: a claim of {len(claim):,} characters is read again with every sentence, which may take "
@@ -157,8 +141,3 @@ def _prompt(file: Path | None) -> str | None:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file} cannot be read: {error}") from None
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "prove", examples=EXAMPLES)(prove)

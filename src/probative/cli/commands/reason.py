@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.options import (
-    METHOD,
     BatchOptions,
     MethodOption,
     ModelOptions,
     RunOptions,
     Seed,
+    method_option,
 )
 from probative.cli.framework.verb_command import VerbCommand
 from probative.errors import InputError
@@ -54,24 +53,20 @@ def reason(
         typer.Option(metavar="FILE", help="Draw the groups and their connections into this .svg file."),
     ] = None,
     method: Annotated[
-        str,
-        typer.Option(help="give, or a baseline: direct, cot, rag, tog, graphrag.", rich_help_panel=METHOD),
+        str, method_option(help="give, or a baseline: direct, cot, rag, tog, graphrag.")
     ] = "give",
     preset: Annotated[
         str | None,
-        typer.Option(
+        method_option(
             help="Options of give: small (default of an embedded model), calls (default of other models) or "
-            "paper.",
-            rich_help_panel=METHOD,
+            "paper."
         ),
     ] = None,
     option: MethodOption = None,
     worked: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Your own worked examples for the prompt, one JSON object on each line.",
-            rich_help_panel=METHOD,
+        method_option(
+            metavar="FILE", help="Your own worked examples for the prompt, one JSON object on each line."
         ),
     ] = None,
     seed: Seed = None,
@@ -100,18 +95,20 @@ def reason(
         opened = Graph.open(graph, columns=columns)
         call.run_batch({**arguments, "graph": opened, "embedding": encoding_progress()})
         return
-    asked = call.asked(question, "question", "--graph PATH")
-    _check_drawing(draw, run)
-
-    def read(_: object) -> dict[str, Any]:
-        case = {"question": asked, "choices": split_choices(choices), "form": form}
-        return {**case, "graph": Graph.open(graph, columns=columns)}
-
-    def drawn(reasoning: Reasoning) -> None:
-        if draw is not None:
-            _draw(reasoning, draw)
-
-    call.show_one(read, arguments, lambda reasoning: show(reasoning, draw), drawn)
+    if question is not None:
+        _check_drawing(draw, run)
+    call.run_one(
+        single,
+        lambda _: {
+            "choices": split_choices(choices),
+            "form": form,
+            "graph": Graph.open(graph, columns=columns),
+        },
+        arguments,
+        lambda reasoning, _: show(reasoning, draw),
+        lambda reasoning: _draw(reasoning, draw),
+        example="--graph PATH",
+    )
 
 
 def show(reasoning: Reasoning, drawing: Path | None) -> None:
@@ -149,16 +146,11 @@ def _check_drawing(drawing: Path | None, run: RunOptions) -> None:
         raise InputError(f"there is no folder {drawing.parent} for the drawing")
 
 
-def _draw(reasoning: Reasoning, file: Path) -> None:
+def _draw(reasoning: Reasoning, file: Path | None) -> None:
+    if file is None:
+        return
+    from probative.cli.framework.outcome import writing
     from probative.views.reasoning import picture_of
 
-    picture = picture_of(reasoning)
-    try:
-        file.write_text(picture, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"the drawing cannot be written: {error.strerror}: {file}") from None
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "reason", examples=EXAMPLES)(reason)
+    with writing("drawing", file):
+        file.write_text(picture_of(reasoning), encoding="utf-8")

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.options import JudgedModelOptions
 from probative.cli.framework.server_options import AddressOptions, RegisteredOptions
 from probative.cli.framework.server_options import runs_at_once as default_runs_at_once
 from probative.errors import MissingExtraError
 
 PORT = 8377
-LIMITS = "Limits"
+limit_option = partial(typer.Option, rich_help_panel="Limits")
 EXAMPLES = (
     "probative serve --demo",
     "probative serve --corpus minutes=documents/minutes --graph herbs=herbs.tsv",
@@ -42,31 +42,21 @@ def serve(
         bool, typer.Option("--demo", help="Register the examples, and keep nothing after the end.")
     ] = False,
     runs_at_once: Annotated[
-        int | None,
-        typer.Option(min=1, help="Runs at a time (default: 2; 16 with a server).", rich_help_panel=LIMITS),
+        int | None, limit_option(min=1, help="Runs at a time (default: 2; 16 with a server).")
     ] = None,
-    queue: Annotated[int, typer.Option(min=0, help="Runs that may wait.", rich_help_panel=LIMITS)] = 64,
-    run_seconds: Annotated[
-        float, typer.Option(min=1, help="The longest run, in seconds.", rich_help_panel=LIMITS)
-    ] = 600.0,
+    queue: Annotated[int, limit_option(min=0, help="Runs that may wait.")] = 64,
+    run_seconds: Annotated[float, limit_option(min=1, help="The longest run, in seconds.")] = 600.0,
     read_seconds: Annotated[
-        float,
-        typer.Option(
-            min=0.1, help="The longest reading of an uploaded file, in seconds.", rich_help_panel=LIMITS
-        ),
+        float, limit_option(min=0.1, help="The longest reading of an uploaded file, in seconds.")
     ] = 60.0,
     read_memory: Annotated[
-        int,
-        typer.Option(
-            min=256, metavar="MB", help="The memory to read an uploaded file with.", rich_help_panel=LIMITS
-        ),
+        int, limit_option(min=256, metavar="MB", help="The memory to read an uploaded file with.")
     ] = 2_000,
     kept_runs: Annotated[
-        int, typer.Option(min=1, help="Runs that are kept; older ones are deleted.", rich_help_panel=LIMITS)
+        int, limit_option(min=1, help="Runs that are kept; older ones are deleted.")
     ] = 2_000,
     kept_megabytes: Annotated[
-        int,
-        typer.Option(min=1, help="Size of the runs that are kept, in all.", rich_help_panel=LIMITS),
+        int, limit_option(min=1, help="Size of the runs that are kept, in all.")
     ] = 2_000,
     address: AddressOptions,
     models: JudgedModelOptions,
@@ -141,8 +131,3 @@ def _serve(
                 reports=reports,
                 ready=lambda url: print_text(f"serving on {url} (Ctrl-C stops)"),
             )
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "serve", examples=EXAMPLES)(serve)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import typer
-
-from probative.cli.framework.command import command
 from probative.cli.framework.options import ConfigOptions, Json
 from probative.cli.views.installation import show_settings
 from probative.cli.views.terminal import print_json
@@ -20,8 +17,3 @@ def settings(json: Json = False, *, config: ConfigOptions) -> None:
         print_json(in_force)
     else:
         show_settings(in_force, settings_files(config=config.config))
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "settings", examples=EXAMPLES)(settings)

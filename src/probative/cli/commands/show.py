@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.options import Json
 from probative.cli.views.terminal import print_json
 
@@ -48,8 +47,3 @@ def show(
         document = document_in(folder.parent if folder.is_file() else folder, parsed.source, hint=hint)
     shown = surroundings(document, parsed, context)
     print_json(shown) if json else show_result(shown)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "show", examples=EXAMPLES)(show)

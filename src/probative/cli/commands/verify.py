@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from probative.cli.framework.command import command
 from probative.cli.framework.corpus_options import CorpusOptions
 from probative.cli.framework.options import (
     BatchOptions,
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from probative.types import Passage
     from probative.verify.verification import Verification
 
-REPORTS = "Reports"
+report_option = partial(typer.Option, rich_help_panel="Reports")
 EXAMPLES = (
     "probative verify report.md --corpus documents",
     "probative verify report.md --corpus documents --html report.html",
@@ -57,21 +56,15 @@ def verify(
         ),
     ] = None,
     method: Annotated[
-        str,
-        typer.Option(help="How evidence is chosen: policy (default) or a method of prove, such as mcse."),
+        str, typer.Option(help="How evidence is chosen: policy (default) or a method of prove, such as mcse.")
     ] = "policy",
     option: MethodOption = None,
     every: Annotated[bool, typer.Option("--all", help="Show the evidence of supported claims, too.")] = False,
     html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a page with text and evidence.", rich_help_panel=REPORTS),
+        Path | None, report_option(metavar="FILE", help="Write a page with text and evidence.")
     ] = None,
-    sarif: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a SARIF report.", rich_help_panel=REPORTS)
-    ] = None,
-    junit: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a JUnit report.", rich_help_panel=REPORTS)
-    ] = None,
+    sarif: Annotated[Path | None, report_option(metavar="FILE", help="Write a SARIF report.")] = None,
+    junit: Annotated[Path | None, report_option(metavar="FILE", help="Write a JUnit report.")] = None,
     *,
     documents: CorpusOptions,
     batch: BatchOptions,
@@ -192,14 +185,13 @@ def _passages(files: list[str] | None) -> list[Passage] | None:
 
 def _check_writable(file: Path) -> None:
     """Raise `InputError` before any work is done if a report could not be written; leaves no file behind."""
+    from probative.cli.framework.outcome import writing
+
     was_there = file.exists()
-    try:
-        with file.open("a"):
-            pass
+    with writing("report", file):
+        file.open("a").close()
         if not was_there:
             file.unlink()
-    except OSError as error:
-        raise InputError(f"the report cannot be written: {error.strerror}: {file}") from None
 
 
 def _write_reports(
@@ -218,8 +210,3 @@ def _write_reports(
     for name, file in reports.items():
         if file is not None:
             file.write_text(writers[name](), encoding="utf-8")
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    command(app, "verify", examples=EXAMPLES)(verify)

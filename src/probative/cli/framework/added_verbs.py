@@ -69,12 +69,12 @@ def _function(spec: VerbSpec, fields: list[str], options: list[str]) -> Callable
 
         call = VerbCommand(spec.name, batch, models, run)
         arguments = {name: values[name] for name in options if values[name] is not None}
-        if call.is_batch({f"--{name}": values[name] for name in fields}):
-            call.run_batch(arguments)
-            return
-        call.asked(values[fields[0]], fields[0], "")
         case = {name: values[name] for name in fields if values[name] is not None}
-        call.show_one(lambda _: case, arguments, print_json)
+        given = {f"--{name}": values[name] for name in fields}
+        if call.is_batch(given):
+            call.run_batch(arguments)
+        else:
+            call.run_one(given, lambda _: case, arguments, lambda result, _: print_json(result), example="")
 
     return run_added
 

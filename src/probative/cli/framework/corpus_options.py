@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from probative.corpus.documents.files import SearchFilters
     from probative.settings import Settings
 
-CORPUS = "Corpus"
+corpus_option = partial(typer.Option, rich_help_panel="Corpus")
 
 
 @dataclass(frozen=True)
@@ -26,59 +27,42 @@ class CorpusOptions(OptionGroup):
 
     corpus: Annotated[
         str | None,
-        typer.Option(
+        corpus_option(
             metavar="FOLDER-or-INDEX",
             help="Search these documents: a folder, which is indexed into the cache, or an index.",
-            rich_help_panel=CORPUS,
         ),
     ] = None
     store: Annotated[
         str | None,
-        typer.Option(
-            metavar="STORE",
-            help="Where the passages of a folder are: embedded (default) or milvus:URI.",
-            rich_help_panel=CORPUS,
+        corpus_option(
+            metavar="STORE", help="Where the passages of a folder are: embedded (default) or milvus:URI."
         ),
     ] = None
     only_source: Annotated[
         list[str] | None,
-        typer.Option(
+        corpus_option(
             "--source",
             metavar="GLOB",
             help="Search only documents with such names, e.g. 'minutes/*.pdf'. May be repeated.",
-            rich_help_panel=CORPUS,
         ),
     ] = None
     since: Annotated[
         str | None,
-        typer.Option(
-            metavar="DATE",
-            help="Search only documents from this year, month or day on.",
-            rich_help_panel=CORPUS,
-        ),
+        corpus_option(metavar="DATE", help="Search only documents from this year, month or day on."),
     ] = None
     until: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE",
-            help="Search only documents up to this year, month or day.",
-            rich_help_panel=CORPUS,
-        ),
+        str | None, corpus_option(metavar="DATE", help="Search only documents up to this year, month or day.")
     ] = None
     language: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="CODE",
-            help="Search only documents in this language, e.g. en. May be repeated.",
-            rich_help_panel=CORPUS,
+        corpus_option(
+            metavar="CODE", help="Search only documents in this language, e.g. en. May be repeated."
         ),
     ] = None
     metadata: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE",
-            help="Search only documents with this metadata. May be repeated.",
-            rich_help_panel=CORPUS,
+        corpus_option(
+            metavar="NAME=VALUE", help="Search only documents with this metadata. May be repeated."
         ),
     ] = None
 

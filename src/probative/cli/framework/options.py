@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,12 +17,13 @@ from probative.settings import Settings, load_settings
 if TYPE_CHECKING:
     from probative.session.session import Session
 
-MODELS = "Models"
-SERVER = "Server"
-BUDGET = "Budget"
-RUN = "Run"
-BATCH = "Batch"
-METHOD = "Method"
+# Options by the panel of the help that they are in.
+model_option = partial(typer.Option, rich_help_panel="Models")
+server_option = partial(typer.Option, rich_help_panel="Server")
+budget_option = partial(typer.Option, rich_help_panel="Budget")
+run_option = partial(typer.Option, rich_help_panel="Run")
+batch_option = partial(typer.Option, rich_help_panel="Batch")
+method_option = partial(typer.Option, rich_help_panel="Method")
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 Config = Annotated[
@@ -32,12 +34,7 @@ Config = Annotated[
 ]
 MethodOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--option",
-        metavar="NAME=VALUE",
-        help="Set an option of the method. May be repeated.",
-        rich_help_panel=METHOD,
-    ),
+    method_option("--option", metavar="NAME=VALUE", help="Set an option of the method. May be repeated."),
 ]
 
 
@@ -66,32 +63,20 @@ class ServerOptions(SettingsGroup):
 
     model: Annotated[
         str | None,
-        typer.Option(
-            help="The language model: embedded (default), embedded:plain, openai:NAME or hf:NAME-or-path.",
-            rich_help_panel=MODELS,
+        model_option(
+            help="The language model: embedded (default), embedded:plain, openai:NAME or hf:NAME-or-path."
         ),
     ] = None
     encoder: Annotated[
-        str | None,
-        typer.Option(
-            help="The encoder: embedded (default), openai:NAME or hf:NAME-or-path.", rich_help_panel=MODELS
-        ),
+        str | None, model_option(help="The encoder: embedded (default), openai:NAME or hf:NAME-or-path.")
     ] = None
     config: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Read the settings of this file, not of a probative.toml nearby.",
-            rich_help_panel=MODELS,
-        ),
+        model_option(metavar="FILE", help="Read the settings of this file, not of a probative.toml nearby."),
     ] = None
-    base_url: Annotated[
-        str | None,
-        typer.Option(help="The address of an OpenAI-compatible server.", rich_help_panel=SERVER),
-    ] = None
+    base_url: Annotated[str | None, server_option(help="The address of an OpenAI-compatible server.")] = None
     api_key: Annotated[
-        str | None,
-        typer.Option(help="The server's key. Safer: the variable PROBATIVE_API_KEY.", rich_help_panel=SERVER),
+        str | None, server_option(help="The server's key. Safer: the variable PROBATIVE_API_KEY.")
     ] = None
 
 
@@ -101,56 +86,42 @@ class ModelOptions(ServerOptions):
 
     verdict: Annotated[
         str | None,
-        typer.Option(
-            help="Who gives verdicts: embedded (default), model (the judge or language model) or hf:NAME.",
-            rich_help_panel=MODELS,
+        model_option(
+            help="Who gives verdicts: embedded (default), model (the judge or language model) or hf:NAME."
         ),
     ] = None
     prompts: Annotated[
         Path | None,
-        typer.Option(
+        method_option(
             metavar="FOLDER",
             help="Your own prompts: a file such as scope/answer.txt takes the place of ours.",
-            rich_help_panel=METHOD,
         ),
     ] = None
     concurrency: Annotated[
-        int | None,
-        typer.Option(help="Simultaneous requests to the server (default: 16).", rich_help_panel=SERVER),
+        int | None, server_option(help="Simultaneous requests to the server (default: 16).")
     ] = None
-    timeout: Annotated[
-        float | None, typer.Option(help="Seconds to wait for a reply (default: 120).", rich_help_panel=SERVER)
-    ] = None
+    timeout: Annotated[float | None, server_option(help="Seconds to wait for a reply (default: 120).")] = None
     retries: Annotated[
-        int | None,
-        typer.Option(help="Further attempts after a temporary failure (default: 5).", rich_help_panel=SERVER),
+        int | None, server_option(help="Further attempts after a temporary failure (default: 5).")
     ] = None
     requests_per_minute: Annotated[
-        float | None, typer.Option(help="The server's limit (default: none).", rich_help_panel=SERVER)
+        float | None, server_option(help="The server's limit (default: none).")
     ] = None
-    tokens_per_minute: Annotated[
-        float | None, typer.Option(help="The server's limit (default: none).", rich_help_panel=SERVER)
-    ] = None
-    budget_calls: Annotated[
-        int | None, typer.Option(help="Stop before more calls than this.", rich_help_panel=BUDGET)
-    ] = None
-    budget_tokens: Annotated[
-        int | None, typer.Option(help="Stop before more tokens than this.", rich_help_panel=BUDGET)
-    ] = None
+    tokens_per_minute: Annotated[float | None, server_option(help="The server's limit (default: none).")] = (
+        None
+    )
+    budget_calls: Annotated[int | None, budget_option(help="Stop before more calls than this.")] = None
+    budget_tokens: Annotated[int | None, budget_option(help="Stop before more tokens than this.")] = None
     budget_money: Annotated[
-        float | None,
-        typer.Option(help="Stop before a higher cost than this; needs the prices.", rich_help_panel=BUDGET),
+        float | None, budget_option(help="Stop before a higher cost than this; needs the prices.")
     ] = None
-    price_prompt: Annotated[
-        float | None, typer.Option(help="The price of a million prompt tokens.", rich_help_panel=BUDGET)
-    ] = None
+    price_prompt: Annotated[float | None, budget_option(help="The price of a million prompt tokens.")] = None
     price_completion: Annotated[
-        float | None, typer.Option(help="The price of a million completion tokens.", rich_help_panel=BUDGET)
+        float | None, budget_option(help="The price of a million completion tokens.")
     ] = None
-    no_cache: Annotated[
-        bool,
-        typer.Option("--no-cache", help="Neither read nor write the response cache.", rich_help_panel=RUN),
-    ] = False
+    no_cache: Annotated[bool, run_option("--no-cache", help="Neither read nor write the response cache.")] = (
+        False
+    )
 
     def session(self, *, dry_run: bool) -> Session:
         """Open a session with these options."""
@@ -164,18 +135,11 @@ class EncoderOptions(SettingsGroup):
     """The options of commands that use only the encoder."""
 
     encoder: Annotated[
-        str | None,
-        typer.Option(
-            help="The encoder: embedded (default), openai:NAME or hf:NAME-or-path.", rich_help_panel=MODELS
-        ),
+        str | None, model_option(help="The encoder: embedded (default), openai:NAME or hf:NAME-or-path.")
     ] = None
-    base_url: Annotated[
-        str | None,
-        typer.Option(help="The address of an OpenAI-compatible server.", rich_help_panel=MODELS),
-    ] = None
+    base_url: Annotated[str | None, model_option(help="The address of an OpenAI-compatible server.")] = None
     api_key: Annotated[
-        str | None,
-        typer.Option(help="The server's key. Safer: the variable PROBATIVE_API_KEY.", rich_help_panel=MODELS),
+        str | None, model_option(help="The server's key. Safer: the variable PROBATIVE_API_KEY.")
     ] = None
     config: Config = None
 
@@ -185,14 +149,10 @@ class JudgeOptions(SettingsGroup):
     """The options of commands that use a second model as judge."""
 
     judge_model: Annotated[
-        str | None,
-        typer.Option(
-            help="A second model that judges passages (default: the same model).", rich_help_panel=MODELS
-        ),
+        str | None, model_option(help="A second model that judges passages (default: the same model).")
     ] = None
     judge_base_url: Annotated[
-        str | None,
-        typer.Option(help="The address of the judge's server, if different.", rich_help_panel=SERVER),
+        str | None, server_option(help="The address of the judge's server, if different.")
     ] = None
 
 
@@ -208,13 +168,12 @@ class JudgedModelOptions(JudgeOptions, ModelOptions):
 
 ScopePreset = Annotated[
     str | None,
-    typer.Option(
+    method_option(
         help="Options of scope: embedded (evidence policy and tuned reader; default of the model "
-        "embedded), words (default of embedded:plain), calls (default of other models) or paper.",
-        rich_help_panel=METHOD,
+        "embedded), words (default of embedded:plain), calls (default of other models) or paper."
     ),
 ]
-Seed = Annotated[int | None, typer.Option(help="The seed of random draws (default: 0).", rich_help_panel=RUN)]
+Seed = Annotated[int | None, run_option(help="The seed of random draws (default: 0).")]
 
 
 @dataclass(frozen=True)
@@ -222,10 +181,7 @@ class RunOptions(OptionGroup):
     """How a verb runs and what it prints."""
 
     dry_run: Annotated[
-        bool,
-        typer.Option(
-            "--dry-run", help="Count calls and tokens; call no model, write nothing.", rich_help_panel=RUN
-        ),
+        bool, run_option("--dry-run", help="Count calls and tokens; call no model, write nothing.")
     ] = False
     json: Json = False
     trace: Annotated[
@@ -263,39 +219,30 @@ class BatchOptions(OptionGroup):
 
     source: Annotated[
         Path | None,
-        typer.Option(
-            "--in",
-            metavar="FILE",
-            help="Read cases from this file, one JSON object with an id on each line.",
-            rich_help_panel=BATCH,
+        batch_option(
+            "--in", metavar="FILE", help="Read cases from this file, one JSON object with an id on each line."
         ),
     ] = None
     target: Annotated[
         Path | None,
-        typer.Option(
+        batch_option(
             "--out",
             metavar="FILE",
             help="Write results to this file. The same command again resumes the run.",
-            rich_help_panel=BATCH,
         ),
     ] = None
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Read only the first N lines.", rich_help_panel=BATCH)
-    ] = None
+    limit: Annotated[int | None, batch_option(min=1, help="Read only the first N lines.")] = None
     unordered: Annotated[
         bool,
-        typer.Option(
-            "--unordered",
-            help="Write results as they are finished, not in the order of the input.",
-            rich_help_panel=BATCH,
+        batch_option(
+            "--unordered", help="Write results as they are finished, not in the order of the input."
         ),
     ] = False
     runner: Annotated[
         str,
-        typer.Option(
+        batch_option(
             metavar="RUNNER",
             help="Where lines run: local (this process), local:N (N processes), ray or ray:ADDRESS.",
-            rich_help_panel=BATCH,
         ),
     ] = "local"
 

@@ -39,7 +39,7 @@ def print_result(result: Value, run: RunOptions, show: Callable[[], None]) -> No
     """Print a result as JSON, as a cost or with `show`, and write its trace."""
     trace = getattr(result, "trace", None)
     if run.trace is not None and run.trace != "-" and trace is not None:
-        with _writing_trace(run.trace):
+        with writing("trace", run.trace):
             Path(run.trace).write_text(f"{trace.to_json()}\n", encoding="utf-8")
     if run.json:
         print_json(result if run.trace == "-" else result.model_copy(update={"trace": None}))
@@ -66,16 +66,17 @@ def check_trace(run: RunOptions) -> None:
         if not run.json:
             raise InputError("--trace - needs --json", hint="name a file for the trace, or add --json")
         return
-    with _writing_trace(run.trace), Path(run.trace).open("a"):
+    with writing("trace", run.trace), Path(run.trace).open("a"):
         pass
 
 
 @contextmanager
-def _writing_trace(file: str) -> Iterator[None]:
+def writing(what: str, file: str | Path) -> Iterator[None]:
+    """Raise `InputError` if a file cannot be written; `what` says what it is for."""
     try:
         yield
     except OSError as error:
-        raise InputError(f"the trace cannot be written: {error.strerror}: {file}") from None
+        raise InputError(f"the {what} cannot be written: {error.strerror}: {file}") from None
 
 
 def run_file(

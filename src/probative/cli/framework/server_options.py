@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ import typer
 from probative.cli.framework.command import OptionGroup
 from probative.errors import InputError
 
-ADDRESS = "Address"
+address_option = partial(typer.Option, rich_help_panel="Address")
 
 
 @dataclass(frozen=True)
@@ -44,35 +45,27 @@ class AddressOptions(OptionGroup):
 
     host: Annotated[
         str | None,
-        typer.Option(
-            help="The address to listen on (default: 127.0.0.1). Another than loopback needs a token.",
-            rich_help_panel=ADDRESS,
+        address_option(
+            help="The address to listen on (default: 127.0.0.1). Another than loopback needs a token."
         ),
     ] = None
     port: Annotated[
         int | None,
-        typer.Option(
-            min=0,
-            max=65535,
-            help="The port (default: 8377; of mcp: 8378). 0 takes a free one.",
-            rich_help_panel=ADDRESS,
-        ),
+        address_option(min=0, max=65535, help="The port (default: 8377; of mcp: 8378). 0 takes a free one."),
     ] = None
     token: Annotated[
         str | None,
-        typer.Option(
+        address_option(
             envvar="PROBATIVE_TOKEN",
             show_envvar=False,
             help="What clients must send. Safer: the variable PROBATIVE_TOKEN.",
-            rich_help_panel=ADDRESS,
         ),
     ] = None
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(
+        address_option(
             metavar="NAME",
             help="Accept this name in the Host header, such as that of a proxy. May be repeated.",
-            rich_help_panel=ADDRESS,
         ),
     ] = None
 

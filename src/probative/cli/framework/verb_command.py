@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from probative.verbs.spec import VerbSpec
 
 ReadCase = Callable[["Corpus | None"], Mapping[str, Any]]
-Show = Callable[[Any], None]
+Show = Callable[[Any, Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,23 @@ class VerbCommand:
         known = () if methods is None else methods.load(method).options.model_fields
         return parse_options(option, method, known)
 
+    def execute(
+        self,
+        single: Mapping[str, Any],
+        read: ReadCase,
+        arguments: Mapping[str, Any] | None = None,
+        show: Show | None = None,
+    ) -> None:
+        """Run the cases of a file, or one; `single` are the argument and options of one, by their spelling.
+
+        `read` reads its case, as a rule from the file of the second of `single`; a corpus is passed to it if
+        there is one.
+        """
+        if self.is_batch(single):
+            self.run_batch(arguments or {})
+        else:
+            self.run_one(single, read, arguments or {}, show, example=f"{[*single][1]} FILE")
+
     def is_batch(self, single: Mapping[str, object]) -> bool:
         """Whether a file is run; `single` are the options of a single case, by their spelling."""
         self.verdicts()
@@ -62,17 +79,26 @@ class VerbCommand:
             found = {} if corpus is None else {self._corpus_argument: corpus}
             run_file(self.spec, self.batch, self.models, self.run, self.verdicts(), **arguments, **found)
 
-    def show_one(
+    def run_one(
         self,
+        single: Mapping[str, Any],
         read: ReadCase,
         arguments: Mapping[str, Any],
         show: Show | None = None,
-        finished: Show | None = None,
+        finished: Callable[[Any], None] | None = None,
+        *,
+        example: str,
     ) -> None:
-        """Run one case that `read` reads, and print it with `show`; `finished` is told of it before."""
+        """Run one case and print it with `show`; `finished` is called with the result before.
+
+        The first of `single` is the question or the claim. `example` ends the command that a hint shows.
+        """
         from probative.cli.framework.outcome import check_trace, finish
         from probative.cli.views.progress import encoding_progress, learning_progress, search_progress
 
+        asked, what = next(iter(single.values())), next(iter(self.spec.case.model_fields))
+        if asked is None:
+            raise InputError(f"there is no {what}", hint=f'probative {self.verb} "{what}" {example}')
         check_trace(self.run)
         verdicts = self.verdicts()
         followed = {"embedding": encoding_progress, "learning": learning_progress}
@@ -81,20 +107,14 @@ class VerbCommand:
             self.models.session(dry_run=self.run.dry_run) as session,
             self._opened(background=True) as corpus,
         ):
-            case = dict(read(corpus))
+            case = {what: asked, **read(corpus)}
             if corpus is not None:
                 case[self._corpus_argument] = corpus
             with search_progress() as progress:
                 result: Value = getattr(session, self.verb)(progress=progress, **case, **own, **arguments)
         if finished is not None:
             finished(result)
-        finish(result, self.run, lambda: (show or show_with_cost)(result), verdicts)
-
-    def asked(self, text: str | None, what: str, example: str) -> str:
-        """Return the question or the claim; raises `InputError` if there is none."""
-        if text is None:
-            raise InputError(f"there is no {what}", hint=f'probative {self.verb} "{what}" {example}')
-        return text
+        finish(result, self.run, lambda: (show or show_with_cost)(result, case), verdicts)
 
     def _opened(self, *, background: bool) -> AbstractContextManager[Corpus | None]:
         if self.documents is None:
@@ -106,7 +126,7 @@ class VerbCommand:
         return "corpus" if "corpus" in self.spec.arguments else "passages"
 
 
-def show_with_cost(result: Any) -> None:
+def show_with_cost(result: Any, _: object = None) -> None:
     """Print a result and its cost."""
     from probative.cli.views.usage import show_usage
     from probative.views.terminal import show_result

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from probative.cli.views.terminal import print_note, print_text
-from probative.doctor import Report
-from probative.models.response_cache import CacheSummary
 from probative.settings import Settings, SettingsFile
 from probative.types import Value
 from probative.usage import Usage
 from probative.views.terminal import console, plain
+
+if TYPE_CHECKING:
+    from probative.doctor import Report
+    from probative.models.response_cache import CacheSummary
 
 MARKS = {"ok": "ok     ", "note": "note   ", "problem": "PROBLEM"}
 

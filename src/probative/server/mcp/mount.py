@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import BaseRoute, Route
 
-from probative.server.state.workbench import Workbench
+from probative.server.state.server_state import ServerState
 
 if TYPE_CHECKING:
     from probative.server.mcp.http import McpEndpoint
@@ -20,7 +20,7 @@ class MountedMcp:
     Without the extra ``mcp`` there is no route, and the server does without.
     """
 
-    def __init__(self, bench: Workbench) -> None:
+    def __init__(self, state: ServerState) -> None:
         self._endpoint: McpEndpoint | None = None
         try:
             from probative.server.mcp.http import McpEndpoint
@@ -29,7 +29,7 @@ class MountedMcp:
             if (missing.name or "").partition(".")[0] not in ("mcp", "anyio"):
                 raise
             return
-        self._endpoint = McpEndpoint(mcp_server(bench), bench.options.limits.body_bytes)
+        self._endpoint = McpEndpoint(mcp_server(state), state.options.limits.body_bytes)
 
     @property
     def routes(self) -> list[BaseRoute]:

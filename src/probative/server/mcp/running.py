@@ -17,7 +17,7 @@ from probative.server.base.options import Limits, ServerOptions
 from probative.server.runs.events import Event
 from probative.server.runs.live import LiveRun
 from probative.server.state.catalog import Catalog
-from probative.server.state.workbench import Workbench
+from probative.server.state.server_state import ServerState
 from probative.session.session import Session
 from probative.verbs.requests import VerbRequest
 from probative.verbs.spec import VerbSpec
@@ -40,34 +40,34 @@ class RunFailedError(Exception):
 
 
 @contextmanager
-def temporary_workbench(session: Session, catalog: Catalog, limits: Limits) -> Iterator[Workbench]:
+def temporary_state(session: Session, catalog: Catalog, limits: Limits) -> Iterator[ServerState]:
     """Yield a working queue whose runs are forgotten at the end: for a server that offers nothing but MCP."""
     with TemporaryDirectory(prefix="probative-") as folder:
-        bench = Workbench.open(session, catalog, ServerOptions(data=Path(folder), limits=limits))
-        bench.manager.start()
+        state = ServerState.open(session, catalog, ServerOptions(data=Path(folder), limits=limits))
+        state.manager.start()
         try:
-            yield bench
+            yield state
         finally:
-            bench.close()
+            state.close()
 
 
 async def run_request(
-    bench: Workbench, spec: VerbSpec, request: VerbRequest, report: Report
+    state: ServerState, spec: VerbSpec, request: VerbRequest, report: Report
 ) -> dict[str, Any]:
     """Return the result of a run as ``--json`` prints it; raises `RunFailedError` or a `ProbativeError`.
 
     If the call is cancelled, the run leaves the queue, or stops at its next step.
     """
-    await anyio.to_thread.run_sync(bench.verbs.check, spec, request)
+    await anyio.to_thread.run_sync(state.verbs.check, spec, request)
     _, live = await anyio.to_thread.run_sync(
-        bench.manager.submit, spec.name, request.title, request.to_dict()
+        state.manager.submit, spec.name, request.title, request.to_dict()
     )
     assert live is not None, "only a run with a key may have ended before"
     try:
         return await _ended(live, _Progress(spec.name, report))
     finally:
         with anyio.CancelScope(shield=True):
-            await anyio.to_thread.run_sync(bench.manager.leave, live)
+            await anyio.to_thread.run_sync(state.manager.leave, live)
 
 
 async def _ended(live: LiveRun, progress: _Progress) -> dict[str, Any]:

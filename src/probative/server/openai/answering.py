@@ -35,7 +35,7 @@ from probative.server.routes.replies import RUN_HEADER, STREAM_HEADERS, RunStrea
 from probative.server.runs.events import LAST, Event
 from probative.server.runs.live import LiveRun
 from probative.server.runs.run import Run
-from probative.server.state.workbench import Workbench
+from probative.server.state.server_state import ServerState
 from probative.usage import Usage
 from probative.verbs.ask import ASK, AskRequest
 
@@ -94,12 +94,12 @@ class Asked:
         return {RUN_HEADER: self.run.id} if self.kept else {}
 
 
-def corpus_of(bench: Workbench, model: str) -> str:
+def corpus_of(state: ServerState, model: str) -> str:
     """Return the corpus of a model; raises `UnknownModelError`."""
     name = model.removeprefix(PREFIX)
-    if not model.startswith(PREFIX) or name not in bench.catalog.corpora:
+    if not model.startswith(PREFIX) or name not in state.catalog.corpora:
         known = (
-            ", ".join(PREFIX + corpus for corpus in bench.catalog.corpora) or "none: no corpus is registered"
+            ", ".join(PREFIX + corpus for corpus in state.catalog.corpora) or "none: no corpus is registered"
         )
         raise UnknownModelError(f"the model {model!r} does not exist", hint=f"models: {known}")
     return name
@@ -120,7 +120,7 @@ def base_url(http: Request) -> str:
 
 
 async def answer(
-    bench: Workbench, http: Request, body: AnyRequest, kind: type[Any], key: str | None
+    state: ServerState, http: Request, body: AnyRequest, kind: type[Any], key: str | None
 ) -> HttpResponse:
     """Reply to a request; the same `key` with the same question gives the same run again."""
     body.check()
@@ -128,15 +128,15 @@ async def answer(
         raise ParameterError(
             "an Idempotency-Key needs a run that is kept: leave out store, or set it to true", param="store"
         )
-    corpus = corpus_of(bench, body.model)
-    said = await asyncio.to_thread(_without_documents, bench, body.conversation, corpus)
+    corpus = corpus_of(state, body.model)
+    said = await asyncio.to_thread(_without_documents, state, body.conversation, corpus)
     if said is not None:
         writer = kind(body, secrets.token_urlsafe(12), int(time.time()))
         return _at_once(writer, said, streamed=bool(body.stream))
     ask = AskRequest(question=body.conversation.question, corpus=corpus)
-    await asyncio.to_thread(bench.verbs.check, ASK, ask)
+    await asyncio.to_thread(state.verbs.check, ASK, ask)
     run, live = await asyncio.to_thread(
-        bench.manager.submit,
+        state.manager.submit,
         "ask",
         ask.title,
         ask.to_dict(),
@@ -148,14 +148,14 @@ async def answer(
     asked = Asked(run, live, corpus, base_url(http), writer, body.is_kept)
     if body.stream:
         if body.in_background and live is not None:
-            bench.manager.follow(live)
-        return await streamed(bench, asked)
+            state.manager.follow(live)
+        return await streamed(state, asked)
     if body.in_background and live is not None:
         return JSONResponse(writer.unfinished("queued"), headers=asked.headers)
-    return await _waited(bench, http, asked)
+    return await _waited(state, http, asked)
 
 
-def _without_documents(bench: Workbench, conversation: Conversation, corpus: str) -> Reply | None:
+def _without_documents(state: ServerState, conversation: Conversation, corpus: str) -> Reply | None:
     """Return the reply to what is no question that documents could answer."""
     chore = reply_to_chore(conversation, corpus)
     if chore is not None:
@@ -167,17 +167,17 @@ def _without_documents(bench: Workbench, conversation: Conversation, corpus: str
             return reply_to_follow_up(pointer)
         if not is_vague(question):
             return None
-    catalog = bench.catalog
+    catalog = state.catalog
     sources = [plain(source) for source in catalog.corpus(corpus).sources()]
     said = introduction(corpus, sources, [PREFIX + name for name in catalog.corpora if name != corpus])
     return Reply(said, Finding(reason="a message that asks nothing of the documents", refusal=said))
 
 
-async def _waited(bench: Workbench, http: Request, asked: Asked) -> HttpResponse:
+async def _waited(state: ServerState, http: Request, asked: Asked) -> HttpResponse:
     if asked.live is None:
-        event: Event | None = await asyncio.to_thread(last_event, asked.run, bench.store)
+        event: Event | None = await asyncio.to_thread(last_event, asked.run, state.store)
     else:
-        event = await wait_end(http, asked.live, bench.manager)
+        event = await wait_end(http, asked.live, state.manager)
     if event is None:  # the client is gone
         return HttpResponse(status_code=499)
     if event.name == "error":
@@ -187,11 +187,11 @@ async def _waited(bench: Workbench, http: Request, asked: Asked) -> HttpResponse
     return JSONResponse(asked.writer.whole(*asked.reply(event)), headers=asked.headers)
 
 
-async def streamed(bench: Workbench, asked: Asked, after: int = -1) -> StreamingResponse:
+async def streamed(state: ServerState, asked: Asked, after: int = -1) -> StreamingResponse:
     """Reply to a client, who was counted, with the events of a run, without the first `after` + 1."""
     live, writer = asked.live, asked.writer
     if live is None:
-        event = await asyncio.to_thread(last_event, asked.run, bench.store)
+        event = await asyncio.to_thread(last_event, asked.run, state.store)
         return _sent(writer, [*writer.begin(), *asked.ending(event)][after + 1 :], asked.headers)
     followed = live
 
@@ -211,7 +211,7 @@ async def streamed(bench: Workbench, asked: Asked, after: int = -1) -> Streaming
                         yield writer.encoded(data)
         yield writer.end
 
-    return RunStream(live, bench.manager, events())
+    return RunStream(live, state.manager, events())
 
 
 def _at_once(writer: Writer, reply: Reply, *, streamed: bool) -> HttpResponse:

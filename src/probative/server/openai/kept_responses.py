@@ -17,7 +17,7 @@ from probative.server.openai.requests import ResponsesRequest
 from probative.server.openai.responses import Response, ResponseWriter
 from probative.server.routes.replies import last_event
 from probative.server.runs.run import Run, RunState
-from probative.server.state.workbench import Workbench
+from probative.server.state.server_state import ServerState
 from probative.types import Value
 
 _RESPONSE = "resp_"
@@ -75,14 +75,14 @@ class Kept:
         )
         return ResponseWriter(request, self.run.id, created_at(self.run))
 
-    def asked(self, bench: Workbench, http: Request) -> Asked:
+    def asked(self, state: ServerState, http: Request) -> Asked:
         """Return the question with its run as it stands."""
-        live = bench.manager.live(self.run.id)
-        run = self.run if live is not None else bench.manager.get(self.run.id)  # it may have ended since
+        live = state.manager.live(self.run.id)
+        run = self.run if live is not None else state.manager.get(self.run.id)  # it may have ended since
         return Asked(run, live, self.corpus, base_url(http), self.writer)
 
 
-def kept_response_routes(bench: Workbench) -> APIRouter:
+def kept_response_routes(state: ServerState) -> APIRouter:
     """Return the routes of responses that were given before."""
     router = APIRouter(
         prefix="/v1/responses",
@@ -107,18 +107,18 @@ def kept_response_routes(bench: Workbench) -> APIRouter:
         ] = -1,
     ) -> HttpResponse:
         """Return a response as it stands."""
-        kept = await asyncio.to_thread(_kept, bench, identity)
+        kept = await asyncio.to_thread(_kept, state, identity)
         if stream:
-            asked = await asyncio.to_thread(kept.asked, bench, http)
+            asked = await asyncio.to_thread(kept.asked, state, http)
             if asked.live is not None:
-                bench.manager.follow(asked.live)
-            return await streamed(bench, asked, starting_after)
-        return JSONResponse(await asyncio.to_thread(_shown, kept, bench, http))
+                state.manager.follow(asked.live)
+            return await streamed(state, asked, starting_after)
+        return JSONResponse(await asyncio.to_thread(_shown, kept, state, http))
 
     @router.get("/{identity}/input_items", operation_id="list_input_items")
     def list_input_items(identity: ResponseId) -> InputItems:
         """Return the question of a response."""
-        kept = _kept(bench, identity)
+        kept = _kept(state, identity)
         item = InputItem(id=f"msg_q_{kept.run.id}", content=(InputText(text=kept.question),))
         return InputItems(data=(item,), first_id=item.id, last_id=item.id)
 
@@ -130,24 +130,24 @@ def kept_response_routes(bench: Workbench) -> APIRouter:
     )
     def cancel_response(identity: ResponseId) -> HttpResponse:
         """Stop the run of a response at its next step. One that was cancelled before is returned."""
-        kept = _kept(bench, identity)
+        kept = _kept(state, identity)
         if kept.run.state is not RunState.CANCELLED:
-            bench.manager.cancel(kept.run.id)
+            state.manager.cancel(kept.run.id)
         return JSONResponse(kept.writer.unfinished("cancelled"))
 
     @router.delete("/{identity}", operation_id="delete_response", responses=conflict)
     def delete_response(identity: ResponseId) -> DeletedResponse:
         """Delete a response and its run."""
-        kept = _kept(bench, identity)
-        if bench.manager.live(kept.run.id) is not None:
+        kept = _kept(state, identity)
+        if state.manager.live(kept.run.id) is not None:
             raise ConflictError("the response is not complete", hint="cancel it first")
-        bench.store.delete(kept.run.id)
+        state.store.delete(kept.run.id)
         return DeletedResponse(id=identity)
 
     return router
 
 
-def _kept(bench: Workbench, identity: str) -> Kept:
+def _kept(state: ServerState, identity: str) -> Kept:
     unknown = NotThereError(
         f"there is no response {identity!r}",
         hint="old runs are deleted; replies that needed no run and those with store=false are not kept",
@@ -155,7 +155,7 @@ def _kept(bench: Workbench, identity: str) -> Kept:
     if not identity.startswith(_RESPONSE):
         raise unknown
     try:
-        run = bench.manager.get(identity.removeprefix(_RESPONSE))
+        run = state.manager.get(identity.removeprefix(_RESPONSE))
     except NotThereError:
         raise unknown from None
     request = run.request or {}
@@ -164,13 +164,13 @@ def _kept(bench: Workbench, identity: str) -> Kept:
     return Kept(run, request["question"], request["corpus"])
 
 
-def _shown(kept: Kept, bench: Workbench, http: Request) -> dict[str, Any]:
+def _shown(kept: Kept, state: ServerState, http: Request) -> dict[str, Any]:
     writer = kept.writer
     if kept.run.state is RunState.CANCELLED:
         return writer.unfinished("cancelled")
     if not kept.run.state.is_final:
         return writer.unfinished("queued" if kept.run.state is RunState.QUEUED else "in_progress")
-    event = last_event(kept.run, bench.store)
+    event = last_event(kept.run, state.store)
     if event.name == "error":
         return writer.failed(message_of(ErrorDetail.model_validate(event.data["error"])))
-    return writer.whole(*kept.asked(bench, http).reply(event))
+    return writer.whole(*kept.asked(state, http).reply(event))

@@ -15,7 +15,7 @@ from probative.server.openai.chat import ChatCompletion, ChatWriter
 from probative.server.openai.requests import ChatRequest, ResponsesRequest
 from probative.server.openai.responses import Response, ResponseWriter
 from probative.server.routes.verbs import Key
-from probative.server.state.workbench import Workbench
+from probative.server.state.server_state import ServerState
 from probative.types import Value
 
 _EVENT = {"event": {"type": "string"}, "data": {"type": "string"}}
@@ -41,7 +41,7 @@ class ModelList(Value):
     data: tuple[Model, ...] = ()
 
 
-def openai_routes(bench: Workbench) -> APIRouter:
+def openai_routes(state: ServerState) -> APIRouter:
     """Return the routes of the OpenAI API."""
     router = APIRouter(prefix="/v1", tags=["openai"], route_class=OpenAIRoute)
     started = int(time.time())
@@ -50,7 +50,7 @@ def openai_routes(bench: Workbench) -> APIRouter:
     def list_models() -> ModelList:
         """Return the models: one for each registered corpus."""
         return ModelList(
-            data=tuple(Model(id=PREFIX + name, created=started) for name in bench.catalog.corpora)
+            data=tuple(Model(id=PREFIX + name, created=started) for name in state.catalog.corpora)
         )
 
     @router.get(
@@ -62,7 +62,7 @@ def openai_routes(bench: Workbench) -> APIRouter:
         model: Annotated[str, Path(max_length=200, description="`probative/CORPUS`")],
     ) -> Model:
         """Return a model."""
-        return Model(id=PREFIX + corpus_of(bench, model), created=started)
+        return Model(id=PREFIX + corpus_of(state, model), created=started)
 
     @router.post(
         "/chat/completions",
@@ -72,7 +72,7 @@ def openai_routes(bench: Workbench) -> APIRouter:
     )
     async def create_chat_completion(http: Request, body: ChatRequest, key: Key = None) -> HttpResponse:
         """Answer the last message of the user from a corpus, with citations, or refuse."""
-        return await answer(bench, http, body, ChatWriter, key)
+        return await answer(state, http, body, ChatWriter, key)
 
     @router.post(
         "/responses",
@@ -82,6 +82,6 @@ def openai_routes(bench: Workbench) -> APIRouter:
     )
     async def create_response(http: Request, body: ResponsesRequest, key: Key = None) -> HttpResponse:
         """Answer the last message of the user from a corpus, with citations, or refuse."""
-        return await answer(bench, http, body, ResponseWriter, key)
+        return await answer(state, http, body, ResponseWriter, key)
 
     return router

@@ -9,17 +9,17 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from probative.server.base.errors import ErrorBody, NotThereError, documented
-from probative.server.state.workbench import Workbench
+from probative.server.state.server_state import ServerState
 from probative.types import Value
 
 ReportName = Annotated[str, Path(max_length=255, description="the name of a report")]
 
 
-def bench_routes(bench: Workbench) -> APIRouter:
+def bench_routes(state: ServerState) -> APIRouter:
     """Return the routes of bench reports."""
     errors = documented(ErrorBody, 400, 401, 403, 404, 422)
     router = APIRouter(prefix="/api/bench", tags=["bench"], responses=errors)
-    reports = bench.reports
+    reports = state.reports
 
     @router.get("", operation_id="list_reports", response_class=Response)
     def list_reports() -> Response:

@@ -15,7 +15,7 @@ from probative.server.base.errors import ErrorBody, NotThereError, QueueState, d
 from probative.server.base.options import Limits
 from probative.server.state.catalog import CorpusEntry, GraphEntry
 from probative.server.state.demo import Example, examples_for
-from probative.server.state.workbench import Workbench
+from probative.server.state.server_state import ServerState
 from probative.types import Value
 from probative.verbs.table import VERBS
 
@@ -79,7 +79,7 @@ class Entities(Value):
     entities: tuple[str, ...]
 
 
-def catalogue_routes(bench: Workbench) -> APIRouter:
+def catalogue_routes(state: ServerState) -> APIRouter:
     """Return the routes of what is registered."""
     shown = documented(ErrorBody, 400, 401, 403, 404, 422)
     router = APIRouter(prefix="/api", tags=["catalogue"], responses=shown)
@@ -87,13 +87,13 @@ def catalogue_routes(bench: Workbench) -> APIRouter:
     @router.get("/info", operation_id="get_info")
     def get_info() -> Info:
         """Return what the server offers, its limits and its queue."""
-        described = bench.catalog.describe()
-        settings = bench.session.settings
+        described = state.catalog.describe()
+        settings = state.session.settings
         return Info(
             version=__version__,
-            model=bench.session.model_name,
+            model=state.session.model_name,
             verdict=settings.verdict,
-            token_needed=bench.options.token is not None,
+            token_needed=state.options.token is not None,
             verbs=tuple(VERBS.entries()),
             corpora=described.corpora,
             graphs=described.graphs,
@@ -104,9 +104,9 @@ def catalogue_routes(bench: Workbench) -> APIRouter:
                 if spec.methods is not None and "method" in spec.arguments
             },
             rag=RAG,
-            limits=bench.options.limits,
-            queue=bench.manager.state(),
-            examples=examples_for(bench.catalog),
+            limits=state.options.limits,
+            queue=state.manager.state(),
+            examples=examples_for(state.catalog),
         )
 
     @router.get("/corpora/{name}/documents", operation_id="list_documents")
@@ -116,7 +116,7 @@ def catalogue_routes(bench: Workbench) -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
     ) -> DocumentList:
         """Return the documents of a corpus."""
-        sources = bench.catalog.corpus(name).sources()
+        sources = state.catalog.corpus(name).sources()
         chosen = sources[offset : offset + limit]
         return DocumentList(
             documents=tuple(DocumentEntry(source=source) for source in chosen), total=len(sources)
@@ -127,7 +127,7 @@ def catalogue_routes(bench: Workbench) -> APIRouter:
         name: PartName, source: Annotated[str, Query(min_length=1, max_length=2_000)]
     ) -> DocumentText:
         """Return a document of a corpus: only what was indexed, never a file."""
-        corpus = bench.catalog.corpus(name)
+        corpus = state.catalog.corpus(name)
         try:
             document = corpus.document(source)
         except InputError:
@@ -143,7 +143,7 @@ def catalogue_routes(bench: Workbench) -> APIRouter:
         k: Annotated[int, Query(ge=1, le=100)] = 10,
     ) -> Found:
         """Return the passages of a corpus that are nearest to a query."""
-        return Found(passages=tuple(bench.catalog.corpus(name)(q, k)))
+        return Found(passages=tuple(state.catalog.corpus(name)(q, k)))
 
     @router.get("/graphs/{name}/find", operation_id="find_entities")
     def find_entities(
@@ -152,7 +152,7 @@ def catalogue_routes(bench: Workbench) -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=200)] = 20,
     ) -> Entities:
         """Return entities of a graph whose names share words with a text; the first ones without a text."""
-        graph = bench.catalog.graph(name)
+        graph = state.catalog.graph(name)
         found = graph.search(q, limit) if q.strip() else range(min(limit, graph.entity_count))
         return Entities(entities=tuple(graph.entities[number] for number in found))
 
@@ -163,7 +163,7 @@ def catalogue_routes(bench: Workbench) -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
     ) -> EntityLookup:
         """Return an entity with its triples, of each kind the first ones."""
-        graph = bench.catalog.graph(name)
+        graph = state.catalog.graph(name)
         if graph.find(entity) is None:
             raise NotThereError(f"there is no entity {entity!r} in the graph {name!r}")
         return look_up(graph, entity, (), limit)

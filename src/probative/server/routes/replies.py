@@ -110,7 +110,7 @@ class RunStream(StreamingResponse):
     """Events of a live run for a client, who was counted, and leaves it at the end, even if none was sent."""
 
     def __init__(self, live: LiveRun, manager: RunManager, events: AsyncIterator[str]) -> None:
-        manager.tell_place(live)
+        manager.publish_queue_position(live)
         self._live, self._manager = live, manager
         headers = _headers(live.run) if live.kept else STREAM_HEADERS
         super().__init__(events, media_type="text/event-stream", headers=headers)

@@ -14,7 +14,7 @@ from probative.server.routes.replies import EVENT_STREAM, ended_reply, kept_stre
 from probative.server.runs.run import Run, RunState, VerbName
 from probative.server.runs.search import RunFilter, VerdictName
 from probative.server.state.export import EXPORTS, exported
-from probative.server.state.workbench import Workbench
+from probative.server.state.server_state import ServerState
 from probative.trace import Step
 from probative.types import Passage, Value
 from probative.verbs.requests import Sourced
@@ -60,12 +60,12 @@ class SourceTexts(Value):
     sources: tuple[SourceText, ...] = Field(default=())
 
 
-def run_routes(bench: Workbench) -> APIRouter:
+def run_routes(state: ServerState) -> APIRouter:
     """Return the routes of runs."""
     router = APIRouter(
         prefix="/api/runs", tags=["runs"], responses=documented(ErrorBody, 400, 401, 403, 404, 409, 422)
     )
-    manager, store = bench.manager, bench.store
+    manager, store = state.manager, state.store
 
     @router.get("", operation_id="list_runs")
     def list_runs(
@@ -114,7 +114,7 @@ def run_routes(bench: Workbench) -> APIRouter:
     @router.get("/{identity}/sources", operation_id="get_sources")
     def get_sources(identity: RunId) -> SourceTexts:
         """Return the texts that the request brought."""
-        return SourceTexts(sources=tuple(_sources(manager.get(identity), bench)))
+        return SourceTexts(sources=tuple(_sources(manager.get(identity), state)))
 
     @router.get(
         "/{identity}/events",
@@ -156,12 +156,12 @@ def run_routes(bench: Workbench) -> APIRouter:
     return router
 
 
-def _sources(run: Run, bench: Workbench) -> list[SourceText]:
+def _sources(run: Run, state: ServerState) -> list[SourceText]:
     request = VERBS.load(run.verb).request.model_validate(run.request)
     if not isinstance(request, Sourced):
         return []
     if request.uploads is not None:
-        documents = [bench.uploads.document(upload) for upload in request.uploads]
+        documents = [state.uploads.document(upload) for upload in request.uploads]
         return [
             SourceText(id=upload, title=document.title or None, source=document.source, text=document.text)
             for upload, document in zip(request.uploads, documents, strict=True)

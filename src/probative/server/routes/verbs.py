@@ -20,7 +20,7 @@ from probative.server.routes.replies import (
 )
 from probative.server.runs.live import LiveRun
 from probative.server.runs.run import Run
-from probative.server.state.workbench import Workbench
+from probative.server.state.server_state import ServerState
 from probative.verbs.spec import VerbSpec
 from probative.verbs.table import VERBS
 
@@ -29,13 +29,13 @@ Prefer = Annotated[str, Header(max_length=200)]
 Accept = Annotated[str, Header(max_length=1000)]
 
 
-def verb_routes(bench: Workbench) -> APIRouter:
+def verb_routes(state: ServerState) -> APIRouter:
     """Return the routes of all verbs."""
     router = APIRouter(prefix="/api", tags=["verbs"], route_class=WholeTextRoute)
     for spec in VERBS.specs():
         router.add_api_route(
             f"/{spec.name}",
-            _endpoint(bench, spec),
+            _endpoint(state, spec),
             methods=["POST"],
             summary=spec.help,
             operation_id=spec.name,
@@ -53,7 +53,7 @@ def verb_routes(bench: Workbench) -> APIRouter:
     return router
 
 
-def _endpoint(bench: Workbench, spec: VerbSpec) -> Callable[..., Awaitable[Response]]:
+def _endpoint(state: ServerState, spec: VerbSpec) -> Callable[..., Awaitable[Response]]:
     kind = spec.request
 
     async def endpoint(
@@ -63,7 +63,7 @@ def _endpoint(bench: Workbench, spec: VerbSpec) -> Callable[..., Awaitable[Respo
         prefer: Prefer = "",
         accept: Accept = "",
     ) -> Response:
-        return await start(bench, spec, body, http, key=key, prefer=prefer, accept=accept)
+        return await start(state, spec, body, http, key=key, prefer=prefer, accept=accept)
 
     endpoint.__name__ = spec.name
     endpoint.__doc__ = f"{spec.help}."
@@ -71,7 +71,7 @@ def _endpoint(bench: Workbench, spec: VerbSpec) -> Callable[..., Awaitable[Respo
 
 
 async def start(
-    bench: Workbench,
+    state: ServerState,
     spec: VerbSpec,
     body: Any,
     http: HttpRequest,
@@ -84,12 +84,12 @@ async def start(
     detached = "respond-async" in prefer.lower()
 
     def submit() -> tuple[Run, LiveRun | None]:
-        bench.verbs.check(spec, body)
-        return bench.manager.submit(spec.name, body.title, body.to_dict(), detached=detached, key=key)
+        state.verbs.check(spec, body)
+        return state.manager.submit(spec.name, body.title, body.to_dict(), detached=detached, key=key)
 
     run, live = await asyncio.to_thread(submit)
     if detached:
-        shown = await asyncio.to_thread(bench.manager.get, run.id)
+        shown = await asyncio.to_thread(state.manager.get, run.id)
         headers = {
             "Location": f"/api/runs/{run.id}",
             RUN_HEADER: run.id,
@@ -98,8 +98,8 @@ async def start(
         return JSONResponse(shown.to_dict(), 202, headers=headers)
     if "text/event-stream" in accept.lower():
         if live is not None:
-            return stream_reply(live, bench.manager)
-        return await asyncio.to_thread(kept_stream, run, bench.store)
+            return stream_reply(live, state.manager)
+        return await asyncio.to_thread(kept_stream, run, state.store)
     if live is None:
-        return await asyncio.to_thread(ended_reply, run, bench.store)
-    return await wait_reply(http, live, bench.manager)
+        return await asyncio.to_thread(ended_reply, run, state.store)
+    return await wait_reply(http, live, state.manager)

@@ -39,15 +39,15 @@ class LiveRun:
     kept: bool = True
     words: str | None = None  # the JSON of the result
 
-    def tell(self, name: EventName, data: dict[str, Any]) -> None:
-        """Tell the clients that follow this run."""
+    def publish(self, name: EventName, data: dict[str, Any]) -> None:
+        """Send an event to the clients that follow this run."""
         self.log.add(name, data)
 
-    def tell_state(self) -> None:
-        """Tell where the run stands."""
-        self.tell("state", {"state": self.run.state, "position": self.position})
+    def publish_state(self) -> None:
+        """Publish the state of the run and its place in the queue."""
+        self.publish("state", {"state": self.run.state, "position": self.position})
 
-    def shown(self) -> Run:
+    def current(self) -> Run:
         """Return the run as it stands."""
         return self.run.model_copy(update={"position": self.position})
 

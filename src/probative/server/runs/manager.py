@@ -77,7 +77,7 @@ class RunManager:
                 self._take_up(run)
             except StoreError as error:
                 log.error("run %s, which the last server left, waits for the next one: %s", run.id, error)
-        self._tell_positions()
+        self._publish_positions()
         for thread in self._threads:
             thread.start()
         return self
@@ -164,7 +164,7 @@ class RunManager:
                 self._accepting -= 1
                 if is_new:
                     self._queue.append(live)
-                    self._tell_positions()
+                    self._publish_positions()
                     self._lock.notify()
                 else:
                     del self._live[run.id]
@@ -189,7 +189,7 @@ class RunManager:
         if promoted:
             with suppress(StoreError):  # it has ended just now
                 self._store.change(run)
-        return live.shown(), live
+        return live.current(), live
 
     def _check_room(self) -> None:
         if self._closing.is_set():
@@ -208,7 +208,7 @@ class RunManager:
         live = self.live(identity)  # before the store: what is not live any more is kept
         stored = self._store.get(identity)
         if live is not None and not stored.state.is_final:
-            return live.shown().model_copy(update={"request": stored.request})
+            return live.current().model_copy(update={"request": stored.request})
         if not stored.state.is_final:  # its end could not be written
             lost = StoreError("the run has ended, and how could not be kept")
             return Ending.with_error(stored, lost).run
@@ -220,7 +220,7 @@ class RunManager:
             return run
         live = self.live(run.id)
         if live is not None:
-            return live.shown()
+            return live.current()
         with suppress(NotThereError):  # it has ended since the list was read
             return self.get(run.id).model_copy(update={"request": None})
         return run
@@ -241,7 +241,7 @@ class RunManager:
             waits = live in self._queue
             if waits:
                 self._queue.remove(live)
-                self._tell_positions()
+                self._publish_positions()
         if waits:
             self._end(live, Ending.with_error(live.run, CancelledRunError("the run was cancelled")))
         return self.get(identity)
@@ -251,11 +251,11 @@ class RunManager:
         with self._lock:
             live.clients += 1
 
-    def tell_place(self, live: LiveRun) -> None:
+    def publish_queue_position(self, live: LiveRun) -> None:
         """Tell where a run stands in the queue to a client that begins to read."""
         with self._lock:
             if live in self._queue:
-                live.tell_state()
+                live.publish_state()
 
     def leave(self, live: LiveRun) -> None:
         """Count a client that is gone; without any, a run that is not detached is cancelled."""
@@ -302,9 +302,9 @@ class RunManager:
                 live.position = 0
                 live.run = live.run.model_copy(update={"state": RunState.RUNNING, "started": now()})
                 live.deadline = time.monotonic() + self._limits.run_seconds
-                self._tell_positions()
+                self._publish_positions()
             try:
-                live.tell_state()
+                live.publish_state()
                 self._carry_out(live)
             finally:
                 self._free(live)
@@ -324,7 +324,7 @@ class RunManager:
             ending = Ending.with_result(live.run, result)  # which may be detached since it began
         except CancelledRunError as error:
             if live.deferred:
-                _tell_deferred(live)
+                _publish_deferred(live)
                 return
             ending = Ending.with_error(live.run, error)
         except ProbativeError as error:
@@ -373,9 +373,9 @@ class RunManager:
                 self._free(live)
         run = ending.run.model_copy(update={"request": live.request}).to_dict()
         if ending.result is not None:
-            live.tell("result", {"run": run, "result": ending.result})
+            live.publish("result", {"run": run, "result": ending.result})
         else:
-            live.tell("error", {"run": run, "error": run["error"]})
+            live.publish("error", {"run": run, "error": run["error"]})
         self._clean()
 
     def _clean(self) -> None:
@@ -390,15 +390,15 @@ class RunManager:
             except StoreError as error:
                 log.error("old runs could not be deleted: %s", error)
 
-    def _tell_positions(self) -> None:
+    def _publish_positions(self) -> None:
         """Tell waiting runs their place in the queue; the lock is held."""
         for place, live in enumerate(self._queue, start=1):
             if live.position != place:
                 first, live.position = live.position == 0, place
                 if first or live.log.is_followed:
-                    live.tell_state()
+                    live.publish_state()
 
 
-def _tell_deferred(live: LiveRun) -> None:
+def _publish_deferred(live: LiveRun) -> None:
     error = ClosingError("the server is shutting down; the run goes on at its next start")
-    live.tell("error", {"run": live.shown().to_dict(), "error": detail_of(error).to_dict()})
+    live.publish("error", {"run": live.current().to_dict(), "error": detail_of(error).to_dict()})

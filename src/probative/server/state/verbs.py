@@ -15,7 +15,7 @@ from probative.session.session import Session
 from probative.trace import Observer, RunStoppedError, observing
 from probative.types import Passage, Value
 from probative.usage import Usage
-from probative.verbs.requests import Sourced, VerbRequest
+from probative.verbs.requests import Sized, VerbRequest
 from probative.verbs.spec import VerbSpec
 from probative.verbs.table import VERBS
 from probative.verify.verification import CheckedClaim
@@ -35,50 +35,10 @@ class Verbs:
 
     def check(self, spec: VerbSpec, request: VerbRequest) -> None:
         """Raise the error of a request that cannot succeed, before it is queued."""
-        if isinstance(request, Sourced):
-            self._check_sources(request)
-        self._check_sizes(request)
+        request.check(self)
         self._check_option_names(spec, request)
         given = request.model_dump(include=set(spec.arguments) - SOURCES, exclude_none=True)
         spec.bind(self.session, **given, **request.method_options)
-        request.check()
-
-    def _check_sources(self, request: Sourced) -> None:
-        if request.corpus is not None:
-            self.catalog.corpus(request.corpus)
-        # Counted when they were read: to make too many passages here would take time and memory.
-        uploaded = sum(self.uploads.get(upload).passages for upload in dict.fromkeys(request.uploads or ()))
-        self._check_count(uploaded or len(request.passages or ()))
-
-    def _check_sizes(self, request: VerbRequest) -> None:
-        """Check the fields that a limit of the server is for: a text, triples, knowledge."""
-        upload: str | None = getattr(request, "upload", None)
-        if "upload" in type(request).model_fields:
-            text: str | None = getattr(request, "text", None)
-            length = len(text or "") if upload is None else self.uploads.get(upload).characters
-            if length > self._limits.text_characters:
-                raise TooLargeError(
-                    f"the text has {length:,} characters, more than {self._limits.text_characters:,}",
-                    hint="verify it in parts",
-                )
-        if (graph := getattr(request, "graph", None)) is not None:
-            self.catalog.graph(graph)
-        triples: Sequence[Any] = getattr(request, "triples", None) or ()
-        if len(triples) > self._limits.triples:
-            raise TooLargeError(
-                f"there are {len(triples):,} triples, more than {self._limits.triples:,}",
-                hint="register the graph when the server is started: --graph NAME=FILE",
-            )
-        knowledge = getattr(request, "knowledge", None)
-        if knowledge is not None and not isinstance(knowledge, str):
-            self._check_count(len(knowledge))
-
-    def _check_count(self, passages: int) -> None:
-        if passages > self._limits.passages:
-            raise TooLargeError(
-                f"there are {passages:,} passages, more than {self._limits.passages:,}",
-                hint="register a corpus when the server is started: --corpus NAME=FOLDER",
-            )
 
     def _check_option_names(self, spec: VerbSpec, request: VerbRequest) -> None:
         """Raise `InputError` if an option has the name of an argument of the verb.
@@ -126,14 +86,41 @@ class Verbs:
     def passages(self, uploads: Sequence[str]) -> list[Passage]:
         """Return the passages of uploaded files."""
         passages: list[Passage] = list(self.uploads.passages(tuple(uploads)))
-        self._check_count(len(passages))
+        self.check_size("passages", len(passages))
         return passages
+
+    def count_passages(self, uploads: Sequence[str]) -> int:
+        """Return how many passages uploaded files have; they were counted when the files were read."""
+        return sum(self.uploads.get(upload).passages for upload in dict.fromkeys(uploads))
+
+    def count_characters(self, upload: str) -> int:
+        """Return how many characters the text of an uploaded file has."""
+        return self.uploads.get(upload).characters
+
+    def check_size(self, what: Sized, size: int) -> None:
+        """Raise `TooLargeError` if a request brings more of something than the server takes."""
+        limits = self._limits
+        limit, there, hint = {
+            "passages": (
+                limits.passages,
+                "there are",
+                "register a corpus when the server is started: --corpus NAME=FOLDER",
+            ),
+            "triples": (
+                limits.triples,
+                "there are",
+                "register the graph when the server is started: --graph NAME=FILE",
+            ),
+            "characters": (limits.text_characters, "the text has", "verify it in parts"),
+        }[what]
+        if size > limit:
+            raise TooLargeError(f"{there} {size:,} {what}, more than {limit:,}", hint=hint)
 
 
 def _progress(live: LiveRun) -> Callable[[Usage], None]:
     def progress(usage: Usage) -> None:
         live.check()
-        live.tell("progress", {"calls": usage.calls, "tokens": usage.tokens, "seconds": usage.seconds})
+        live.publish("progress", {"calls": usage.calls, "tokens": usage.tokens, "seconds": usage.seconds})
 
     return progress
 
@@ -145,8 +132,8 @@ def _claim_done(live: LiveRun) -> Callable[[int, CheckedClaim, int], None]:
         nonlocal done
         live.check()
         done += 1
-        live.tell("claim", {"index": index, "total": claims, "claim": claim.to_dict()})
-        live.tell("progress", {"done": done, "total": claims})
+        live.publish("claim", {"index": index, "total": claims, "claim": claim.to_dict()})
+        live.publish("progress", {"done": done, "total": claims})
 
     return publish
 
@@ -163,12 +150,12 @@ class _StepReporter(Observer):
             raise RunStoppedError
         if name != self._last:
             self._last = name
-            self._live.tell("step", {"name": name})
+            self._live.publish("step", {"name": name})
 
 
 def _counting(live: LiveRun, step: str) -> Callable[[int, int], None]:
     def progress(done: int, count: int) -> None:
         live.check()
-        live.tell("progress", {"step": step, "done": done, "total": count})
+        live.publish("progress", {"step": step, "done": done, "total": count})
 
     return progress

@@ -10,10 +10,11 @@ from probative.text.dates import MONTHS, Date
 from probative.text.word_lists import stem, word_set
 
 _MONTH = "|".join(MONTHS)
+_DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 SHAPES = (
-    re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?P<month>{_MONTH}),? (?P<year>\d{{3,4}})\b", re.I),
-    re.compile(rf"(?P<month>{_MONTH}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>\d{{3,4}})\b", re.I),
-    re.compile(rf"(?P<month>{_MONTH}),? (?P<year>\d{{3,4}})\b", re.I),
+    re.compile(rf"\b{_DAY} (?P<month>{_MONTH}),? (?P<year>\d{{3,4}})\b", re.I),
+    re.compile(rf"\b(?P<month>{_MONTH}) {_DAY},? (?P<year>\d{{3,4}})\b", re.I),
+    re.compile(rf"\b(?P<month>{_MONTH}),? (?P<year>\d{{3,4}})\b", re.I),
     re.compile(r"\b(?P<year>\d{4})\b"),
 )
 # Years with an era may have few digits. In "106–43 BC" both are BC.
@@ -151,14 +152,15 @@ def _nearest_year(month: int, date: Date) -> int:
 
 
 def dates_with_verbs(text: str) -> list[DateWithVerb]:
-    """Return the dates of a sentence, each with its verb.
+    """Return the dates of a sentence, each with its verb; their positions are those in `plain_eras(text)`.
 
     >>> [(date[0], verb) for date, _, verb, _ in dates_with_verbs("It was begun in 1895 and opened in 1899.")]
     [(1895, 'begun'), (1899, 'opened')]
     >>> dates_with_verbs("In 1903 the bridge opened.")[0].verb
     'opened'
     """
-    spans = date_spans(plain_eras(text))
+    text = plain_eras(text)
+    spans = date_spans(text)
     governed: list[DateWithVerb] = []
     for row, (start, end, date) in enumerate(spans):
         earlier = spans[row - 1][1] if row else 0

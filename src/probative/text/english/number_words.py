@@ -29,8 +29,9 @@ def read_number_words(text: str) -> Fraction | None:
     """
     words = [word for word in re.split(r"[\s-]+", text.lower().strip()) if word not in ("and", "a", "an")]
     if words[:1] == ["half"]:
-        rest = read_number_words(" ".join(words[1:])) if words[1:] else Fraction(1)
-        return None if rest is None else rest / 2
+        # "half a dozen", "half a million"; "half two" is a time of day.
+        halved = {"": 1, "dozen": 12, **SCALES}.get(" ".join(words[1:]))
+        return None if halved is None else Fraction(halved, 2)
     if words and words[-1] == "dozen":
         before = _whole(words[:-1]) if len(words) > 1 else 1
         return None if before is None else Fraction(12 * before)

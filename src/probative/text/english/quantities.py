@@ -32,7 +32,11 @@ _SHORT = (
     r"(?(prefix)\s?(?i:mln|mio|mn|bn|[kmb])|(?:(?i:k|\s?(?:bn|mn|mln|mio))|\s?[mM](?=\s*(?i:USD|EUR|GBP|CHF|SEK|NOK|"
     r"euro|dollar|pound|franc|kron[eo]r|yen|zloty|rupee|yuan))))"
 )
-_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+# Thousands may have commas, or spaces at which no line breaks.
+_GROUP = r"[,\u00a0\u2009\u202f]\d{3}"
+_DIGITS = rf"\d{{1,3}}(?:{_GROUP})+(?:\.\d+)?|\d+(?:\.\d+)?"
+# What makes digits another number, or none: "1/2", "2½", "10.5.2020", "10²"; "6/48 (12.5%)" counts six.
+_GOES_ON = rf"[\d:^½¼¾⅓⅔⅛⁰¹²³⁴-⁹]|[,.eE]\d|/\d+(?!\d|\s?\(\d)|{_GROUP}"
 _MULTIPLIER = "|".join(SCALES)
 _UNIT = rf"(?:(?i:{_alternatives(list(_WORDS))})s?|{_alternatives(list(_SYMBOLS))})(?![\w²³])"
 # "17,950 in 2020" has no inches.
@@ -41,14 +45,14 @@ _QUANTITY = re.compile(
     r"(?P<qualifier>\b(?i:about|around|approximately|approx\.?|circa|ca\.?|c\.|roughly|nearly|almost|some|"
     r"more than|over|at least|less than|under|fewer than|at most)\s+(?:an?\s+)?)?"
     rf"(?P<prefix>(?:{_alternatives(list(_PREFIXES))})\s?|\b(?:USD|EUR|GBP|CHF)\s)?"
-    rf"(?:(?<![\w.,/:-])(?P<digits>{_DIGITS})(?:(?:\s*[–-]\s*|\s+to\s+)(?P<until>{_DIGITS}))?"
+    rf"(?:(?<![\w.,/:^−-])(?P<digits>{_DIGITS})(?:(?:\s*[–-]\s*|\s+to\s+)(?P<until>{_DIGITS}))?"
     rf"|\b(?P<words>(?i:{NUMBER_WORDS})))"
     rf"(?:[\s-](?P<scale>(?i:{_MULTIPLIER}))\b|(?<=\d)(?P<short>{_SHORT})(?![\w²³]))?"
     rf"(?:[\s-]?(?P<unit>(?!{_PREPOSITION}){_UNIT}))?"
-    r"(?![\d:]|,\d)"
+    rf"(?!{_GOES_ON})"
 )
 _CLOCK = re.compile(
-    r"(?i)(?<![\w:.,])(?:(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?:\s?(?P<half>[ap])\.?m\b)?"
+    r"(?i)(?<![\w:.,])(?:(?P<hour>\d{1,2})(?::|\.(?=\d\d\s?[ap]\.?m\b))(?P<minute>[0-5]\d)(?:\s?(?P<half>[ap])\.?m\b)?"
     r"|(?P<full>\d{1,2})\s?(?P<only>[ap])\.?m\b|\b(?P<named>noon|midday|midnight)\b)(?![:\d])"
 )
 _ROUGH = word_set("comparisons.rough")
@@ -132,7 +136,7 @@ def _qualified(amount: Fraction, unit: str, qualifier: str) -> Quantity:
 
 
 def _number(digits: str) -> Fraction:
-    return Fraction(digits.replace(",", ""))
+    return Fraction(re.sub(r"[^\d.]", "", digits))
 
 
 def _scale(match: re.Match[str]) -> int:

@@ -16,7 +16,7 @@ from probative.session.session import Session
 
 
 @dataclass(frozen=True)
-class Workbench:
+class ServerState:
     """A session, what is registered, the uploads, the runs, and the bench reports."""
 
     options: ServerOptions
