@@ -59,7 +59,7 @@ class Settings(Value):
     encoder: str = Field(default="embedded", description="the encoder: embedded, openai:NAME or hf:NAME")
     verdict: str = Field(
         default="embedded",
-        pattern="^(embedded|model|hf:.+)$",
+        pattern="^(embedded(:large)?|model|hf:.+)$",
         description="who gives verdicts: embedded, model (the judge or the language model) or hf:NAME",
     )
     base_url: Url | None = Field(default=None, description="address of the OpenAI-compatible server")

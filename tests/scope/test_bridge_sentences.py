@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from probative.scope.pipeline.to_result import bridge_sentences
 from probative.scope.result import ChainPassage
-from probative.scope.sentences import PassageSentence, spans_of
+from probative.scope.sentences import PassageSentence
+from probative.text.sentences import spans_of
 from probative.types import Passage
 
 CITED = ChainPassage(index=7, text="Mo was born in Vindal.", carries=("intent: town", "node: Mo"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from probative.corpus.documents.document import Document
 from probative.corpus.documents.passages import passages_of
 from probative.scope.inputs import clean_passage
-from probative.scope.sentences import sentences_of, spans_of
+from probative.text.sentences import sentences_of, spans_of
 from probative.types import Passage, SentencePassage
 
 LIST = "Three things are missing:\n- a rope\n- a lamp\n\nboat: Gull; berth: 4\n\nboat: Lark; berth: 7"

@@ -10,12 +10,15 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from probative.models.contract import LanguageModel
+from probative.models.task_prompts import BEFORE_CITED, lines_of, task_request
 from probative.models.types import Request
 from probative.text.prompts import fenced, numbered
 from probative.types import Passage
 
-AskForm = Literal["around", "after"]
-"""The position of the question: before and after the passages, or only after them."""
+AskForm = Literal["around", "after", "lines"]
+"""The position of the question: before and after the passages, or only after them; `lines` is the form of the
+large model, which reads numbered lines below headers (`probative.models.task_prompts`)."""
 
 UNKNOWN = "unknown"
 """The reply if the passages do not contain the answer."""
@@ -27,6 +30,7 @@ ANSWER_TOKENS = 32
 # The longest prompt of the training (training/reader/arrays.py). A longer one is read worse, and slowly:
 # 2,000 tokens take 22 seconds on two cores.
 TRAINED_TOKENS = 512
+LINES_TOKENS = 2048
 FEATURES_TOKENS = 128
 _LINE = re.compile(r"^(intent|nodes|relations): *(.+?) *$", re.MULTILINE)
 
@@ -39,16 +43,31 @@ class FeatureLines(NamedTuple):
     relations: tuple[tuple[str, str, str], ...] = ()
 
 
+def form_for(model: LanguageModel) -> AskForm:
+    """Return the form in which a reader is asked."""
+    return "lines" if model.reader_form == "lines" else "around"
+
+
+def trained_tokens(model: LanguageModel) -> int:
+    """Return the longest prompt of a reader's training."""
+    return LINES_TOKENS if model.reader_form == "lines" else TRAINED_TOKENS
+
+
 def ask_answer(question: str, passages: Sequence[Passage], form: AskForm = "around") -> Request:
     """Return the request for a short answer from numbered passages, or `UNKNOWN`."""
+    if form == "lines":
+        lines = lines_of(passages)
+        return task_request("answer", question, lines, max_tokens=ANSWER_TOKENS, stop=(BEFORE_CITED,))
     question = " ".join(question.split())
     texts = numbered(passages)
     prompt = f"{texts}\n\n{question}" if form == "after" else f"{question}\n\n{texts}\n\n{question}"
     return _request("answer", prompt, ANSWER_TOKENS)
 
 
-def ask_features(question: str) -> Request:
+def ask_features(question: str, form: AskForm = "around") -> Request:
     """Return the request for the features of a question, which `read_features` parses."""
+    if form == "lines":
+        return task_request("features", question, max_tokens=FEATURES_TOKENS)
     return _request("features", " ".join(question.split()), FEATURES_TOKENS)
 
 

@@ -16,9 +16,12 @@ a new training. Every part of a prompt ends a line, so that no token spans two o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from probative.models.types import Request
+from probative.text.definitions import header_of
+from probative.text.sentences import sentences_of
+from probative.types import Passage
 
 Task = Literal["verdict", "answer", "features", "plan", "alone", "in_force", "same"]
 TASKS: dict[Task, str] = {
@@ -34,6 +37,8 @@ TASKS: dict[Task, str] = {
 VERDICTS = ("yes", "no", "maybe")
 """The replies for supported, contradicted and insufficient; each is one token."""
 UNKNOWN = "unknown"
+BEFORE_CITED = " ["
+"""What stands between an answer and the numbers of the lines that it rests on; it is one token."""
 
 
 class Line(NamedTuple):
@@ -69,10 +74,23 @@ def prompt_pieces(task: Task, asked: str, lines: Sequence[Line]) -> Iterator[Pie
     yield Piece(question)
 
 
-def task_request(task: Task, asked: str, lines: Sequence[Line] = (), *, max_tokens: int) -> Request:
+def task_request(task: Task, asked: str, lines: Sequence[Line] = (), **options: Any) -> Request:
     """Return the request for a task."""
     text = "".join(piece.text for piece in prompt_pieces(task, asked, lines))
-    return Request.user(text, system=task, max_tokens=max_tokens)
+    return Request.user(text, system=task, **options)
+
+
+def lines_of(passages: Sequence[Passage]) -> list[Line]:
+    """Return the sentences of passages, each below the title and the date of its passage.
+
+    >>> lines_of([Passage(text="It rained. We left.", title="Diary")])
+    [Line(text='It rained.', header='Diary'), Line(text='We left.', header='Diary')]
+    """
+    return [
+        Line(text, header_of(passage.title or "", getattr(passage, "date", None)))
+        for passage in passages
+        for text in sentences_of(passage)
+    ]
 
 
 def read_reply(text: str) -> tuple[str, tuple[int, ...]]:

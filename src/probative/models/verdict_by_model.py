@@ -16,6 +16,7 @@ from probative.errors import CapabilityError, ModelError
 from probative.models.contract import Capability, Counted, LanguageModel, results_or_errors, scores_of
 from probative.models.reader_prompts import STATEMENTS, ask_judge
 from probative.models.structured import Parsed, generate_objects
+from probative.models.task_prompts import Line, task_request
 from probative.models.types import Choice, Request
 from probative.models.verdict import LETTERS, Judging, VerdictItem, VerdictScores, checked_items
 from probative.text.prompts import fenced, fill, read_prompt
@@ -74,7 +75,13 @@ class ModelVerdict(Counted):
 
     def _chosen(self, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
         """Return the verdicts by the probabilities of words; the tuned reader is asked in its own form."""
-        if self._model.reader:
+        if self._model.reader_form == "lines":
+            requests = [
+                task_request("verdict", item.claim, [Line(text) for text in item.evidence], max_tokens=4)
+                for item in items
+            ]
+            options = STATEMENTS
+        elif self._model.reader:
             requests = [
                 ask_judge(item.claim, [Passage(text=text) for text in item.evidence]) for item in items
             ]

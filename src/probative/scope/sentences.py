@@ -9,39 +9,11 @@ from typing import NamedTuple
 from probative.scope.run import Run
 from probative.text import english
 from probative.text.names import mentions
-from probative.text.sentences import split_sentences
+from probative.text.sentences import spans_of
 from probative.text.words import words
-from probative.types import Passage, SentencePassage
 
 # Of an answer in whole sentences, this share of the content words must stand in the evidence or the question.
 MIN_SHARE = 0.7
-
-
-def spans_of(passage: Passage) -> list[tuple[int, int]]:
-    """Return the characters of each sentence of a passage: where the passage says so, or where they seem to
-    end.
-
-    >>> from probative.types import SentencePassage
-    >>> rows = SentencePassage(text="boat: Gull boat: Lark", sentence_texts=("boat: Gull", "boat: Lark"))
-    >>> spans_of(rows), spans_of(Passage(text="It rained. We left."))
-    ([(0, 10), (11, 21)], [(0, 10), (11, 19)])
-    """
-    spans: list[tuple[int, int]] = []
-    end = 0
-    for text in passage.own_sentences() if isinstance(passage, SentencePassage) else ():
-        # A part of a long passage has some of its sentences.
-        if (start := passage.text.find(text, end)) >= 0:
-            end = start + len(text)
-            spans.append((start, end))
-    if spans:
-        return spans
-    sentences = split_sentences(passage.text, getattr(passage, "language", None))
-    return [(sentence.start or 0, sentence.end or len(passage.text)) for sentence in sentences]
-
-
-def sentences_of(passage: Passage) -> list[str]:
-    """Return the sentences of a passage."""
-    return [passage.text[start:end] for start, end in spans_of(passage)]
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,8 @@ def check_kinds(
             f"verdict must be a VerdictModel or a name, got {type(verdict).__name__}",
             hint=_VERDICTS,
         )
-    if isinstance(verdict, str) and verdict not in ("embedded", "model") and not verdict.startswith("hf:"):
+    known = ("embedded", "embedded:large", "model")
+    if isinstance(verdict, str) and verdict not in known and not verdict.startswith("hf:"):
         raise InputError(f"there is no verdict model called {verdict!r}", hint=_VERDICTS)
     if not isinstance(settings, Settings | None):
         raise InputError(

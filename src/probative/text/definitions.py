@@ -85,7 +85,7 @@ def header_of(title: str, date: str | None = None, definitions: Iterable[Definit
     >>> header_of("Rope order", "2024-03-05", definitions_in("Alden Ropes Ltd (the Supplier)"))
     'Rope order (2024-03-05) · the Supplier = Alden Ropes Ltd'
     """
-    dated = f"{title} ({date})" if date else title
+    dated = f"{title} ({date})".strip() if date else title
     return " · ".join([dated, *(f"{entry.term} = {entry.meaning}" for entry in definitions)])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from probative.errors import InputError
 from probative.text.language import detect_language
-from probative.types import Sentence
+from probative.types import Passage, Sentence, SentencePassage
 
 # A longer stretch without a sentence end is a table, a log or a list. A model would score it for minutes:
 # on two cores the embedded model reads 2,000 tokens in 22 seconds and 4,000 in 77.
@@ -161,3 +161,30 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     piece = text[start:end]
     start += len(piece) - len(piece.lstrip())
     return start, start + len(piece.strip())
+
+
+def spans_of(passage: Passage) -> list[tuple[int, int]]:
+    """Return the characters of each sentence of a passage: where the passage says so, or where they seem to
+    end.
+
+    >>> from probative.types import SentencePassage
+    >>> rows = SentencePassage(text="boat: Gull boat: Lark", sentence_texts=("boat: Gull", "boat: Lark"))
+    >>> spans_of(rows), spans_of(Passage(text="It rained. We left."))
+    ([(0, 10), (11, 21)], [(0, 10), (11, 19)])
+    """
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for text in passage.own_sentences() if isinstance(passage, SentencePassage) else ():
+        # A part of a long passage has some of its sentences.
+        if (start := passage.text.find(text, end)) >= 0:
+            end = start + len(text)
+            spans.append((start, end))
+    if spans:
+        return spans
+    sentences = split_sentences(passage.text, getattr(passage, "language", None))
+    return [(sentence.start or 0, sentence.end or len(passage.text)) for sentence in sentences]
+
+
+def sentences_of(passage: Passage) -> list[str]:
+    """Return the sentences of a passage."""
+    return [passage.text[start:end] for start, end in spans_of(passage)]

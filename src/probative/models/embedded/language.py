@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from probative.errors import ModelError
 from probative.models.batches import by_length, by_tokens, interruptible
-from probative.models.contract import Capability, Outcomes
+from probative.models.contract import Capability, Outcomes, ReaderForm
 from probative.models.embedded.engine import (
     EXACT,
     Engine,
@@ -21,7 +21,7 @@ from probative.models.embedded.engine import (
     number_type,
     text_tokenizer,
 )
-from probative.models.embedded.shipped import known_names, language_model, unknown_model
+from probative.models.embedded.shipped import LARGE_TUNED, known_names, language_model, unknown_model
 from probative.models.embedded.store import Weights, weights_for
 from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
 from probative.models.structured import in_words
@@ -44,7 +44,7 @@ GENERATE_SPREAD = 16
 
 END = "<|im_end|>"
 _SEEDING = threading.Lock()
-_ONE_TOKEN = {"min_length": 1, "return_logits_vocab": True}
+_ONE_TOKEN: dict[str, Any] = {"min_length": 1, "return_logits_vocab": True}
 
 
 def open_model(rest: str, settings: Settings) -> EmbeddedModel:
@@ -53,7 +53,11 @@ def open_model(rest: str, settings: Settings) -> EmbeddedModel:
     if (source := language_model(name)) is None:
         raise unknown_model(rest, " or ".join(map(repr, known_names())))
     return EmbeddedModel(
-        weights_for(source, settings), threads=settings.threads, name=name, device=device_for(settings.device)
+        weights_for(source, settings),
+        threads=settings.threads,
+        name=name,
+        device=device_for(settings.device),
+        reader_form="lines" if name == LARGE_TUNED else "passages",
     )
 
 
@@ -64,12 +68,19 @@ class EmbeddedModel(LocalModel):
     """
 
     def __init__(
-        self, weights: Weights, *, threads: int | None = None, name: str = "embedded", device: str = "cpu"
+        self,
+        weights: Weights,
+        *,
+        threads: int | None = None,
+        name: str = "embedded",
+        device: str = "cpu",
+        reader_form: ReaderForm = "passages",
     ) -> None:
         from tokenizers import Tokenizer
 
         self.name = name
         self._weights = weights
+        self._form: ReaderForm = reader_form
         facts = weights.facts
         self._window: int = facts["window"]
         self._first: int = facts["first_token"]
@@ -89,8 +100,17 @@ class EmbeddedModel(LocalModel):
         self._end = ids[END]
 
     @property
+    def _writes_exactly(self) -> bool:
+        """Whether it generates in float32: the small reader, whose weights are kept for that."""
+        return self.reader and self._form == "passages"
+
+    @property
+    def reader_form(self) -> ReaderForm:
+        return self._form
+
+    @property
     def fingerprint(self) -> str:
-        written = f"-{EXACT}" if self.reader else ""
+        written = f"-{EXACT}" if self._writes_exactly else ""
         return f"ctranslate2-int8{written}:{self._weights.fingerprint}"
 
     @property
@@ -124,7 +144,11 @@ class EmbeddedModel(LocalModel):
                 yield index, self._draw(request, ids)
             else:
                 greedy.append((index, ids))
-        forms = {index: (requests[index].max_tokens, requests[index].alternatives) for index, _ in greedy}
+        forms = {
+            index: (request.max_tokens, request.alternatives, request.stop)
+            for index, _ in greedy
+            for request in (requests[index],)
+        }
         for form in sorted(set(forms.values())):
             group = [item for item in greedy if forms[item[0]] == form]
             for batch in by_length(group, size=max(1, GENERATE_BATCH // form[1]), spread=GENERATE_SPREAD):
@@ -134,23 +158,34 @@ class EmbeddedModel(LocalModel):
                 for (index, ids), result in zip(batch, results, strict=True):
                     yield index, self._written(requests[index], ids, result, seconds)
 
-    def _most_probable(self, prompts: Sequence[list[int]], max_tokens: int, alternatives: int) -> list[Any]:
+    def _most_probable(
+        self, prompts: Sequence[list[int]], max_tokens: int, alternatives: int, stop: tuple[str, ...]
+    ) -> list[Any]:
         """Return the most probable texts after each prompt: greedily, or by a beam as wide as `alternatives`.
 
-        With a length penalty of 0, the score of a text is its log-probability.
+        With a length penalty of 0, the score of a text is its log-probability. A stop string that is a token
+        ends a text.
         """
         beam: dict[str, Any] = {}
         if alternatives > 1:
             beam = {"beam_size": alternatives, "num_hypotheses": alternatives, "length_penalty": 0}
         return interruptible(
-            lambda: self._write(self._writer(), prompts, max_tokens, return_scores=alternatives > 1, **beam)
+            lambda: self._write(
+                self._writer(), prompts, max_tokens, stop, return_scores=alternatives > 1, **beam
+            )
         )
 
     def _write(
-        self, engine: Any, prompts: Sequence[Sequence[int]], max_tokens: int, **options: Any
+        self,
+        engine: Any,
+        prompts: Sequence[Sequence[int]],
+        max_tokens: int,
+        stop: Sequence[str] = (),
+        **options: Any,
     ) -> list[Any]:
         """Return what an engine writes after each prompt."""
         tokens, ends = [self._tokens(ids) for ids in prompts], [END]
+        ends += [self._vocabulary[ids[0]] for text in stop if len(ids := self._text.encode(text).ids) == 1]
         results: list[Any] = engine.generate_batch(
             tokens, max_length=max_tokens, include_prompt_in_result=False, end_token=ends, **options
         )
@@ -163,7 +198,7 @@ class EmbeddedModel(LocalModel):
         tokens are often close, and 8 bits change their difference by 0.4 nats. An answer from 300 tokens
         takes 1.9 s on 2 cores instead of 1.2 s.
         """
-        return self._exact() if self.reader and number_type() != EXACT else self._engine()
+        return self._exact() if self._writes_exactly and number_type() != EXACT else self._engine()
 
     def _draw(self, request: Request, ids: list[int]) -> Completion | ModelError:
         """Return one draw. The random state of the engine belongs to its worker thread and is seeded when
@@ -174,9 +209,12 @@ class EmbeddedModel(LocalModel):
         started = time.perf_counter()
         with _SEEDING:
             ctranslate2.set_random_seed(draw_seed(request))
-            numbers = EXACT if self.reader else None
+            numbers = EXACT if self._writes_exactly else None
             engine = made(maker("Generator", self._weights.folder, numbers=numbers))
-            sampling = {"sampling_topp": request.top_p, "sampling_temperature": request.temperature}
+            sampling: dict[str, Any] = {
+                "sampling_topp": request.top_p,
+                "sampling_temperature": request.temperature,
+            }
             (result,) = self._write(engine, [ids], request.max_tokens, sampling_topk=0, **sampling)
         return self._written(request, ids, result, time.perf_counter() - started)
 

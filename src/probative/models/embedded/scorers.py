@@ -19,7 +19,7 @@ from probative.models.batches import by_length, by_tokens, interruptible
 from probative.models.contract import Counted, scores_of
 from probative.models.embedded.convert import HEAD
 from probative.models.embedded.engine import Engine, available_cores, maker, on_workers, text_tokenizer
-from probative.models.embedded.shipped import policy, unknown_model, verdict
+from probative.models.embedded.shipped import has_large, policy, unknown_model, verdict
 from probative.models.embedded.store import Weights, weights_for
 from probative.models.encoder import checked_texts
 from probative.models.evidence_policy import SEP, PolicyScores, PolicyState, Weighing, decision_sequences
@@ -28,6 +28,7 @@ from probative.models.verdict import (
     VERDICTS,
     Judging,
     VerdictItem,
+    VerdictModel,
     VerdictScores,
     checked_items,
     clean,
@@ -63,8 +64,12 @@ def open_policy(settings: Settings) -> EmbeddedPolicy:
     return EmbeddedPolicy(weights_for(policy(), settings), threads=settings.threads)
 
 
-def open_verdict(rest: str, settings: Settings) -> EmbeddedVerdict:
+def open_verdict(rest: str, settings: Settings) -> VerdictModel:
     """Return the embedded verdict model."""
+    if rest == "large" and has_large():
+        from probative.models.embedded.large import open_large_verdict
+
+        return open_large_verdict(settings)
     if rest not in ("", "verdict"):
         raise unknown_model(rest, "'embedded'")
     return EmbeddedVerdict(weights_for(verdict(), settings), threads=settings.threads)

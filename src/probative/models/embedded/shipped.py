@@ -39,7 +39,8 @@ LARGE_ADAPTER = _SHIPPED / "large" / "adapter.safetensors"
 FILES = ("model.safetensors", "config.json", "tokenizer.json")
 # Increased whenever the conversion of the policy changes; that of the encoder has its own number.
 POLICY_FORM = 1
-TUNED, PLAIN, LARGE_PLAIN = "embedded", "embedded:plain", "embedded:large-plain"
+TUNED, PLAIN = "embedded", "embedded:plain"
+LARGE_TUNED, LARGE_PLAIN = "embedded:large", "embedded:large-plain"
 """The names of the language models."""
 SCALE = ".scale"
 _HINT = "install probative-evidence again; --model embedded:plain and --verdict model need no adapter"
@@ -52,12 +53,14 @@ def language_model(name: str | None) -> Source | None:
     """Return the source of the embedded language model `name`, or None for another name."""
     if name == TUNED:
         return reader()
+    if name == LARGE_TUNED and has_large():
+        return large()
     return {PLAIN: LANGUAGE_MODEL, LARGE_PLAIN: LARGE}.get(name or "")
 
 
 def known_names() -> tuple[str, ...]:
     """Return the names of the embedded language models."""
-    return TUNED, PLAIN, LARGE_PLAIN
+    return TUNED, PLAIN, *([LARGE_TUNED] if has_large() else []), LARGE_PLAIN
 
 
 def unknown_model(rest: str, known: str) -> InputError:

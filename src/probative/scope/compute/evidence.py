@@ -9,12 +9,12 @@ from functools import cached_property
 
 from probative.scope.result import ComputedValue
 from probative.scope.run import Run
-from probative.scope.sentences import sentences_of
 from probative.text import english
 from probative.text.analysis import Attribute, Topic, topic_at
 from probative.text.dates import Date
 from probative.text.names import mentions, without_brackets
 from probative.text.quantities import Quantity
+from probative.text.sentences import sentences_of
 from probative.text.words import words
 from probative.types import Passage, SentencePassage
 

@@ -15,9 +15,10 @@ from probative.errors import WeightsError
 from probative.models.verdict import VerdictItem
 from probative.scope.finding import ConflictKind, Contradiction, Finding
 from probative.scope.run import Run
-from probative.scope.sentences import name_the_same, sentences_of, titled
+from probative.scope.sentences import name_the_same, titled
 from probative.text import english
 from probative.text.labels import passage_label
+from probative.text.sentences import sentences_of
 from probative.text.words import words
 from probative.types import Passage
 

@@ -11,7 +11,7 @@ from probative.scope.cover.links import Links
 from probative.scope.finding import LearnedChain
 from probative.scope.inputs import most_similar
 from probative.scope.run import Run
-from probative.scope.sentences import sentences_of
+from probative.text.sentences import sentences_of
 from probative.types import Passage
 
 # The policy reads 112 tokens of a text: a passage with more words is shown to it sentence by sentence.

