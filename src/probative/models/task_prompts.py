@@ -81,14 +81,19 @@ def task_request(task: Task, asked: str, lines: Sequence[Line] = (), **options: 
 
 
 def lines_of(passages: Sequence[Passage]) -> list[Line]:
-    """Return the sentences of passages, each below the title and the date of its passage.
+    """Return the sentences of passages, each below the title, the date and the definitions of its passage.
 
     >>> lines_of([Passage(text="It rained. We left.", title="Diary")])
     [Line(text='It rained.', header='Diary'), Line(text='We left.', header='Diary')]
     """
     return [
-        Line(text, header_of(passage.title or "", getattr(passage, "date", None)))
+        Line(text, header)
         for passage in passages
+        for header in [
+            header_of(
+                passage.title or "", getattr(passage, "date", None), getattr(passage, "definitions", ())
+            )
+        ]
         for text in sentences_of(passage)
     ]
 

@@ -1,8 +1,8 @@
 """Words that a document defines: "Alden Ropes Ltd (the Supplier)", "'Guest' means …", "Harbour Office (HO)".
 
 A sentence that uses such a word cannot be understood without its meaning, which stands somewhere else. It is
-found once, by the forms in which contracts, rules and reports define words, and goes into the header of the
-passages that use it (`probative.types.Passage.header`).
+found once, by the forms in which contracts, rules and reports define words, and is kept with the passages
+that use it (`CorpusPassage.definitions`), for the header above their lines.
 """
 
 from __future__ import annotations
@@ -49,6 +49,9 @@ class Definition(NamedTuple):
         """The word without its article."""
         return _ARTICLE.sub("", self.term)
 
+    def __str__(self) -> str:
+        return f"{self.term} = {self.meaning}"
+
 
 def definitions_in(text: str) -> tuple[Definition, ...]:
     """Return the words that a text defines, in their order; the first definition of a word counts.
@@ -79,14 +82,14 @@ def needed_definitions(definitions: Iterable[Definition], text: str) -> tuple[De
     )
 
 
-def header_of(title: str, date: str | None = None, definitions: Iterable[Definition] = ()) -> str:
+def header_of(title: str, date: str | None = None, definitions: Iterable[Definition | str] = ()) -> str:
     """Return what stands above the lines of a document where a model reads them.
 
     >>> header_of("Rope order", "2024-03-05", definitions_in("Alden Ropes Ltd (the Supplier)"))
     'Rope order (2024-03-05) · the Supplier = Alden Ropes Ltd'
     """
     dated = f"{title} ({date})".strip() if date else title
-    return " · ".join([dated, *(f"{entry.term} = {entry.meaning}" for entry in definitions)])
+    return " · ".join(filter(None, [dated, *map(str, definitions)]))
 
 
 def _every(text: str) -> Iterable[Definition]:

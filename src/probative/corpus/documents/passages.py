@@ -11,6 +11,7 @@ from pydantic import Field
 from probative.corpus.documents.citation import Citation
 from probative.corpus.documents.document import MAX_TITLE, DateSource, Document, FactsOfPlaces, Heading, short
 from probative.errors import InputError
+from probative.text.definitions import Definition, definitions_in, needed_definitions
 from probative.text.sentences import split_sentences
 from probative.types import SentencePassage
 
@@ -18,6 +19,8 @@ from probative.types import SentencePassage
 # the window of the embedded reader.
 MAX_CHARACTERS = 900
 TITLE_MARK = " › "
+# The most definitions that are kept with a passage.
+MAX_DEFINITIONS = 6
 # What stands between the title of a page and the name of its site or chapter.
 _TITLE_PARTS = re.compile(r"\s+[-–—|·•:»›/]+\s+|:\s+")
 # Where a sentence ends in any case: an empty line, a list item, a row of a table, an underlined heading.
@@ -33,7 +36,8 @@ Span = tuple[int, int]
 class CorpusPassage(SentencePassage):
     """A passage of a document. `id` is its citation; `sentences` has the offsets of each sentence in the
     text of the document; `page` is the page on which it starts. `date` with its source, `language` and
-    `metadata` are those of its record, if it has its own, and of the document.
+    `metadata` are those of its record, if it has its own, and of the document. `definitions` say what words
+    of it mean that the document defines elsewhere ("the Supplier = Alden Ropes Ltd").
     """
 
     page: int | None = None
@@ -41,6 +45,7 @@ class CorpusPassage(SentencePassage):
     date: str | None = None
     date_source: DateSource | None = None
     sentences: tuple[Span, ...] = ()
+    definitions: tuple[str, ...] = ()
     metadata: dict[str, str] = Field(default_factory=dict)
 
     def own_sentences(self) -> tuple[str, ...]:
@@ -69,8 +74,9 @@ def passages_of(document: Document, max_characters: int = MAX_CHARACTERS) -> tup
     if max_characters < 1:
         raise InputError(f"max_characters must be at least 1, got {max_characters}")
     facts = FactsOfPlaces(document)
+    defined = definitions_in(document.text)
     return tuple(
-        _passage(document, group, document.title if facts.is_untitled(group[0][0]) else title, facts)
+        _passage(document, group, document.title if facts.is_untitled(group[0][0]) else title, facts, defined)
         for title, blocks in _sections(document)
         for part in facts.parts(blocks)
         for group in _groups(part, max_characters)
@@ -173,8 +179,15 @@ def _groups(blocks: Sequence[list[Span]], max_characters: int) -> Iterator[list[
         yield group
 
 
-def _passage(document: Document, spans: Sequence[Span], title: str, places: FactsOfPlaces) -> CorpusPassage:
+def _passage(
+    document: Document,
+    spans: Sequence[Span],
+    title: str,
+    places: FactsOfPlaces,
+    defined: Sequence[Definition],
+) -> CorpusPassage:
     start, end = spans[0][0], spans[-1][1]
+    needed = needed_definitions(defined, document.text[start:end])
     facts = places.between(start, end)
     citation = Citation.of(document, start, end)
     return CorpusPassage(
@@ -186,6 +199,7 @@ def _passage(document: Document, spans: Sequence[Span], title: str, places: Fact
         end=end,
         page=citation.page,
         sentences=tuple(spans),
+        definitions=tuple(map(str, needed[:MAX_DEFINITIONS])),
         **facts._asdict(),
     )
 

@@ -35,7 +35,9 @@ def to_record(passage: CorpusPassage) -> bytes:
     start = passage.start or 0
     spans = [offset - start for span in passage.sentences for offset in span]
     title = None if passage.title is None else encodable(passage.title)
-    record = [title, passage.text, start, passage.page, spans]
+    record: list[Any] = [title, passage.text, start, passage.page, spans]
+    if passage.definitions:
+        record.append(passage.definitions)
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -47,7 +49,7 @@ def from_record(record: bytes, document: DocumentFacts) -> CorpusPassage:
     >>> stored.id, stored.sentences
     ('a.txt#char=5,15', ((5, 15),))
     """
-    title, text, start, page, spans = json.loads(record)
+    title, text, start, page, spans, *more = json.loads(record)
     end = start + len(text)
     offsets = [offset + start for offset in spans]
     # Everything was checked when it was written: validating it again would take most of a query's time.
@@ -61,6 +63,7 @@ def from_record(record: bytes, document: DocumentFacts) -> CorpusPassage:
         page=page,
         **document.facts._asdict(),
         sentences=tuple(zip(offsets[::2], offsets[1::2], strict=True)),
+        definitions=tuple(more[0]) if more else (),
     )
 
 
