@@ -198,7 +198,7 @@ def test_a_file_found_in_a_folder_cannot_name_a_model_that_is_a_folder(tmp_path:
     ("before", "after"),
     [
         ("", 'model = "openai:a"\n'),
-        ('# mine\nmodel = "x"  # old\ntimeout = 5\n', '# mine\nmodel = "openai:a"\ntimeout = 5\n'),
+        ('# mine\nmodel = "x"  # old\ntimeout = 5\n', '# mine\nmodel = "openai:a"  # old\ntimeout = 5\n'),
         ("timeout = 5", 'model = "openai:a"\ntimeout = 5'),
         ('judge_model = "x"\n', 'model = "openai:a"\njudge_model = "x"\n'),
     ],
@@ -211,9 +211,29 @@ def test_one_setting_of_the_users_file_is_written_and_the_rest_stays(before: str
 
 
 def test_a_file_that_cannot_be_changed_in_one_line_stays_as_it_is() -> None:
-    before = 'timeout = """\nmodel = 1\n"""\n'
+    before = 'timeout = """\nmodel = "x"\n"""\n'
     write(user_file(), before)
     with pytest.raises(SettingsError, match="cannot be changed") as caught:
         write_user_setting("model", "openai:a")
     assert 'model = "openai:a"' in caught.value.hint
     assert user_file().read_text(encoding="utf-8") == before
+
+
+def test_line_ends_links_and_rights_of_the_users_file_stay(tmp_path: Path) -> None:
+    kept = tmp_path / "dotfiles.toml"
+    kept.write_bytes(b'timeout = 5\r\nmodel = "x"\r\n')
+    kept.chmod(0o600)
+    user_file().parent.mkdir(parents=True)
+    user_file().symlink_to(kept)
+    write_user_setting("model", 'hf:a"b')
+    assert kept.read_bytes() == b'timeout = 5\r\nmodel = "hf:a\\"b"\r\n'
+    assert user_file().is_symlink()
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_that_is_no_text_is_an_error_and_stays() -> None:
+    user_file().parent.mkdir(parents=True)
+    user_file().write_bytes(b"\xff\xfe")
+    with pytest.raises(SettingsError, match="cannot be changed"):
+        write_user_setting("model", "openai:a")
+    assert user_file().read_bytes() == b"\xff\xfe"

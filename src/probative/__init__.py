@@ -81,7 +81,7 @@ def __getattr__(name: str) -> object:
         value = getattr(_import_module(f"{__name__}.{module}"), inner)
         setattr(sys.modules[__name__], name, value)
         return value
-    if name.startswith("_"):
+    if name.startswith("_") or not name.isidentifier():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         return _import_module(f"{__name__}.{name}")

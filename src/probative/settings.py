@@ -17,8 +17,10 @@ An unknown name is an error in all of these places, so that a misspelt setting i
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import tomllib
 import warnings
 from collections.abc import Mapping
@@ -234,20 +236,25 @@ def write_user_setting(name: str, value: str) -> Path:
     The file is replaced in one step, so that a stopped process leaves the old one or the new one.
     """
     file = user_file()
-    before = file.read_text(encoding="utf-8") if file.is_file() else ""
-    line = f'{name} = "{value}"\n'
-    pattern = re.compile(rf"(?m)^{re.escape(name)}[ \t]*=.*\n?")
-    after = pattern.sub(lambda _: line, before, count=1) if pattern.search(before) else line + before
+    line = f"{name} = {json.dumps(value)}"
+    pattern = re.compile(rf"(?m)^{re.escape(name)}[ \t]*=[ \t]*(?:\"[^\"\r\n]*\"|'[^'\r\n]*')")
     try:
+        place = file.resolve()  # a link stays a link
+        before = place.read_bytes().decode() if place.is_file() else ""
+        end = "\r\n" if "\r\n" in before else "\n"
+        found = pattern.search(before)
+        after = pattern.sub(lambda _: line, before, count=1) if found else f"{line}{end}{before}"
         if tomllib.loads(after).get(name) != value:
             raise ValueError(f"{name} is not a plain line of it")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        new = file.with_name(f"{file.name}.new")
-        new.write_text(after, encoding="utf-8")
-        new.replace(file)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new = place.with_name(f"{place.name}.new")
+        new.write_bytes(after.encode())
+        if place.is_file():
+            shutil.copymode(place, new)
+        new.replace(place)
     except (OSError, ValueError) as error:
         raise SettingsError(
-            f"{file} cannot be changed: {error}", hint=f"write the line {line.strip()} into it by hand"
+            f"{file} cannot be changed: {error}", hint=f"write the line {line} into it by hand"
         ) from error
     return file
 

@@ -33,8 +33,13 @@ By = Literal["more", "less", "earlier", "later", "same"]
 DateUnit = Literal["days", "weeks", "months", "years"]
 LOOK_UPS = ("look_up", "count")
 MAX_STEPS = 12
+_LARGEST = Fraction(10**12)
 _REFERENCE = re.compile(r"#(\d+)")
 _LEAST: dict[Do, int] = {"compare": 2, "sum": 2, "product": 2, "difference": 2, "share": 2, "both": 2}
+# What may stand beside a date that is meant as one.
+_BESIDE_DATES = re.compile(
+    r"(?i)(?:\W|\b(?:in|on|from|since|until|by|of|the|early|late|about|circa|bc|ad|bce|ce|\w+day)\b)*"
+)
 _HALF = re.compile(r"(?i)(\w+) and a half\b|(?<=\d)\s?½")
 
 
@@ -53,7 +58,7 @@ class Step(Value):
     ask: str | None = None
     of: str | None = None
     value: str | None = None
-    steps: tuple[int, ...] = ()
+    steps: tuple[int, ...] = Field(default=(), max_length=MAX_STEPS)
     by: By | None = None
     reply: Literal["which", "whether"] | None = None
     unit: DateUnit | Literal["percent"] | None = None
@@ -150,10 +155,10 @@ def _run(step: Step, plan: Plan, values: Sequence[str | None], look_up: LookUp) 
         case "given":
             return step.value, ""
         case "look_up":
-            return look_up(_filled(step, values)), ""
+            return (look_up(_filled(step, values)) or "").strip() or None, ""
         case "count":
-            things = look_up(_filled(step, values))
-            counted = [thing for thing in re.split(r"\s*;\s*", things or "") if thing]
+            things = look_up(_filled(step, values)) or ""
+            counted = [thing for thing in map(str.strip, things.split(";")) if thing]
             return (str(len(counted)), f"{len(counted)}: {', '.join(counted)}") if counted else (None, "")
         case "both":
             return "; ".join(of), ""
@@ -161,7 +166,10 @@ def _run(step: Step, plan: Plan, values: Sequence[str | None], look_up: LookUp) 
             names = [_filled(plan.steps[number - 1], values).of or "" for number in step.steps]
             return _compared(step, of, names)
         case _:
-            return _reckoned(step, of)
+            try:
+                return _reckoned(step, of)
+            except (ValueError, ArithmeticError):  # a day that no month has, or thousands of digits
+                return None, f"{' and '.join(text[:60] for text in of)} cannot be reckoned with"
 
 
 def _filled(step: Step, values: Sequence[str | None]) -> Step:
@@ -221,17 +229,21 @@ def _reckoned(step: Step, of: Sequence[str]) -> tuple[str | None, str]:
     """Return a sum, a product, a difference or a share."""
     days = [day for text in of if (day := read_date(text)) is not None and day[0] > 0]
     if step.do == "difference" and len(days) == 2:
-        unit: DateUnit = step.unit if step.unit and step.unit != "percent" else "days"
+        rough: DateUnit = "days" if days[0][1] and days[1][1] else "years"
+        unit: DateUnit = step.unit if step.unit and step.unit != "percent" else rough
         count = _elapsed(min(days), max(days), unit)
         return f"{count} {unit[:-1] if count == 1 else unit}", f"from {of[0]} to {of[1]}"
     amounts = [read_amount(text) for text in of]
     exact = [amount for amount in amounts if amount is not None and amount.exact]
+    if any(day is not None and day[0] <= 0 for day in map(read_date, of)):
+        return None, f"{' and '.join(of)}: years before Christ are not reckoned with"
     if len(exact) < len(of):
         unread = next(text for text, amount in zip(of, amounts, strict=True) if amount not in exact)
         return None, f"{unread!r} is no exact number"
     result = _ARITHMETIC[step.do](exact, step)
     if result is None:
-        return None, f"{' and '.join(of)} have different units"
+        zero = step.do == "share" and not exact[1].low
+        return None, "a share of nothing" if zero else f"{' and '.join(of)} have different units"
     sign = {"sum": " + ", "product": " × ", "difference": " − ", "share": " / "}[step.do]
     return quantities.spelled(result), f"{sign.join(of)} = {quantities.spelled(result)}"
 
@@ -309,17 +321,16 @@ def _elapsed(first: Date, second: Date, unit: DateUnit) -> int:
 
 
 def read_date(text: str) -> Date | None:
-    """Return the only date of a text; an amount with a unit is none.
+    """Return the only date of a text that has nothing else in it.
 
-    >>> read_date("on 5 May 1987"), read_date("1987"), read_date("1987 kg")
+    >>> read_date("on 5 May 1987"), read_date("1987"), read_date("1987 seats")
     ((1987, 5, 5), (1987, 0, 0), None)
     """
-    if any(span.quantity.unit not in ("", "clock") for span in english.quantities_in(text)):
+    spans = english.date_spans(text)
+    if len(spans) != 1:
         return None
-    found = english.dates_in(text)
-    if not found and re.fullmatch(r"(?:in )?[12]\d{3}", text.strip()):
-        return int(text.strip()[-4:]), 0, 0
-    return found[0] if len(found) == 1 else None
+    start, end, found = spans[0]
+    return found if _BESIDE_DATES.fullmatch(f"{text[:start]} {text[end:]}") else None
 
 
 def read_amount(text: str) -> Quantity | None:
@@ -332,7 +343,7 @@ def read_amount(text: str) -> Quantity | None:
     if half is not None:
         whole = read_amount(half[1]) if half[1] else read_amount(text[: half.start()])
         if whole is not None and whole.low is not None:
-            text = f"{float(whole.low) + 0.5} {text[half.end() :].strip()}"
+            text = f"{float(min(whole.low, _LARGEST)) + 0.5} {text[half.end() :].strip()}"
     spans = english.quantities_in(text)
     return spans[0].quantity if spans else None
 

@@ -80,11 +80,12 @@ def test_a_run_that_ends_before_it_is_cancelled_shows_its_result(
     page.route("**/events", lambda route: held.append(route))  # the page does not hear of the end
     start(page)
     page.get_by_role("button", name="Cancel").wait_for()
-    gate.set()
     manager, end = site.app.state.server.manager, time.monotonic() + 180
-    while manager.state().running or manager.state().waiting or not held:
+    while not held or manager.state().running or manager.state().waiting:
         assert time.monotonic() < end, (manager.state(), held)
         page.wait_for_timeout(20)
+        if held:  # the page has asked for the events of a run that is under way
+            gate.set()
     page.get_by_role("button", name="Cancel").click()
     watch.wait_for(page, "409")
     held[0].continue_()

@@ -155,12 +155,15 @@ def use(
     ],
 ) -> None:
     """Write the model that answers into your settings; nothing is downloaded."""
+    from probative.errors import InputError
     from probative.models.embedded.shipped import LARGE_PLAIN, TUNED, known_names, unknown_model
     from probative.models.loading import check_model_name
     from probative.settings import write_user_setting
 
     model = {"small": TUNED, "large": LARGE_PLAIN}.get(name, name)
     check_model_name(model)
+    if model.endswith(":"):
+        raise InputError(f"{model} needs the name of a model", hint=f"write {model}NAME")
     if model.partition(":")[0] == TUNED and model not in known_names():
         raise unknown_model(model.partition(":")[2], " or ".join(map(repr, known_names())))
     print_text(f'{write_user_setting("model", model)} now says: model = "{model}"')

