@@ -16,10 +16,12 @@ _OPEN, _CLOSE = "[\"'“‘„«]", "[\"'”’“»]"
 _SMALL = r"(?:of|the|and|for|in|de|van|der|von|la|le|du|&)"
 _WORD = r"[\w&’'./-]{0,40}+"
 # Bounded and without ways back, so that a long run of letters costs no more than its length.
-_NAME = rf"(?<![\w&’'./-])[A-Z]{_WORD}(?:[ ]{{1,3}}(?:{_SMALL}[ ]{{1,3}}){{0,3}}[A-Z0-9]{_WORD}){{0,9}}"
+_NAME = rf"(?<![\w&’'./-])[A-Z]{_WORD}(?:\s{{1,3}}(?:{_SMALL}\s{{1,3}}){{0,3}}[A-Z0-9]{_WORD}){{0,9}}"
+# A name with its address: "Alden Ropes Ltd, Quay Road, Hexleigh (the Supplier)".
+_PARTY = rf"{_NAME}(?:,\s{{1,3}}(?:of\s{{1,3}})?{_NAME}){{0,4}}"
 # "Alden Ropes Ltd (the Supplier)", "… (hereinafter 'the Supplier')", "… ("Supplier")"
 _CALLED = re.compile(
-    rf"(?P<meaning>{_NAME}),?\s?\((?:(?:herein)?after(?:\s+referred\s+to\s+as|\s+called)?:?\s{{0,3}}|below\s+)?"
+    rf"(?P<meaning>{_PARTY}),?\s?\((?:(?:herein)?after(?:\s+referred\s+to\s+as|\s+called)?:?\s{{0,3}}|below\s+)?"
     rf"(?:{_OPEN}\s*(?P<term>(?:the\s+)?[A-Z][\w &/-]{{1,38}})\s*{_CLOSE}"
     rf"|(?:the\s+){_OPEN}(?P<other>[A-Z][\w &/-]{{1,38}}){_CLOSE}|(?P<bare>the\s+[A-Z][\w &/-]{{1,38}}))\)"
 )
