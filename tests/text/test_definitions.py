@@ -25,7 +25,7 @@ from probative.text.definitions import definitions_in, header_of, needed_definit
         ("The HB (Harbour Board) met.", ["HB = Harbour Board"]),
         ("The Society of Friends of Vik (SFV) met.", ["SFV = Society of Friends of Vik"]),
         (
-            'Between the Vik Yard Club,\nMill Lane, Vik ("the Club"), and Borg\nRopes Ltd, Oslo (the Seller).',
+            'made by the Vik Yard Club,\nMill Lane, Vik ("the Club"), and Borg\nRopes Ltd, Oslo (the Seller).',
             ["the Club = Vik Yard Club, Mill Lane, Vik", "the Seller = Borg Ropes Ltd, Oslo"],
         ),
         ("The yard (built in 1912) is old.", []),
