@@ -25,8 +25,8 @@ from probative.text.definitions import definitions_in, header_of, needed_definit
         ("The HB (Harbour Board) met.", ["HB = Harbour Board"]),
         ("The Society of Friends of Vik (SFV) met.", ["SFV = Society of Friends of Vik"]),
         (
-            'made by the Vik Yard Club,\nMill Lane, Vik ("the Club"), and Borg\nRopes Ltd, Oslo (the Seller).',
-            ["the Club = Vik Yard Club, Mill Lane, Vik", "the Seller = Borg Ropes Ltd, Oslo"],
+            'made by the Vik Yard Club,\nMill Lane, Vik ("the Club"), and Borg\nRopes Ltd, Rø (the Seller).',
+            ["the Club = Vik Yard Club, Mill Lane, Vik", "the Seller = Borg Ropes Ltd, Rø"],
         ),
         ("The yard (built in 1912) is old.", []),
         ("Ada Lund (the painter) left.", []),
