@@ -8,6 +8,7 @@ r"""The large model: `prepare` rows, run the `study` or `train` one adapter, and
     python -m training.large measure --base slim.gguf --measured measured.npz --adapter adapter.safetensors \
         --out runs/long
     python -m training.large figures --measured measured.npz runs/*.npz
+    python -m training.large calibrate --measured measured.npz runs/long.npz --out calibration.json
     python -m training.large compare runs/reference.json runs/own.json
     python -m training.large documents --add out/*.json
 
@@ -110,6 +111,23 @@ def figures(args: argparse.Namespace) -> None:
         print_now(f"{file.stem}\n{summary(result)}")
 
 
+def calibrate(args: argparse.Namespace) -> None:
+    """Fit the curves of the verdicts on what was measured; write them with the figures of each half."""
+    from training.large.calibrate import calibrate
+
+    result = calibrate(Arrays.load(args.measured), args.kept)
+    write_json(args.out, result)
+    print_now(f"mean of the English sets, balanced: {result['mean_balanced']:.1f}")
+    print_now("calibration error of each half: {:.3f}, {:.3f}".format(*result["calibration_error"]))
+    for name, value in result["verdict"].items():
+        print_now(f"  {name:32s} balanced {value['balanced']:5.1f}")
+    for name, value in result.items():
+        if name.endswith("_claims"):
+            print_now(
+                f"{name}: right {value['right']:.1f}, wrong and supported {value['wrong_and_supported']:.1f}"
+            )
+
+
 def documents(args: argparse.Namespace) -> None:
     """Add checked bundles of our own documents, and print how many there are and how alike."""
     from statistics import median
@@ -203,6 +221,9 @@ def commands() -> Commands:
 
     command = commands.add(figures, "measured")
     command.add_argument("files", type=Path, nargs="+", help="what measure or study wrote, .npz")
+
+    command = commands.add(calibrate, "measured", "out")
+    command.add_argument("kept", type=Path, help="what measure or study wrote, .npz")
 
     command = commands.add(compare)
     command.add_argument("files", type=Path, nargs="+", help="figures of runs")

@@ -14,6 +14,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from probative.models.task_prompts import Line, read_reply  # noqa: E402
+from probative.verdict.calibration import Calibration  # noqa: E402
 from training.large import __main__ as large  # noqa: E402
 from training.large.arrays import CITED, HEADER, PROMPT, REPLY, Arrays  # noqa: E402
 from training.large.batches import choose_rows, make_batch, plan_batches  # noqa: E402
@@ -212,6 +213,13 @@ def test_a_run_of_the_study_writes_adapter_log_figures_and_logits(
         with np.load(tmp_path / f"runs/{name}.npz") as kept:
             assert kept["logits"].shape == (24, 3)
             assert len(kept["replies"]) == 16
+    curves = tmp_path / "curves.json"
+    words = f"calibrate --measured {tmp_path}/measured.npz {kept_files[0]} --out {curves}"
+    large.commands().run(words.split())
+    fitted = json.loads(curves.read_text())
+    assert Calibration.from_dict(fitted["curves"]).support.claim == pytest.approx(0, abs=5)
+    assert 0 <= fitted["mean_balanced"] <= 100
+    assert len(fitted["calibration_error"]) == 2
     capsys.readouterr()
     large.commands().run(["compare", *(str(tmp_path / f"runs/{name}.json") for name in ("narrow", "bare"))])
     table = capsys.readouterr().out.splitlines()

@@ -1,0 +1,63 @@
+"""The curves that make probabilities of the large model's verdicts, by the logits that `measure` kept.
+
+Figures of one half of the evaluation rows use curves that were fitted on the other half, and the other way
+round; the curves that are shipped are fitted on both. Claims over our own documents shape no curve.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probative.verdict.calibration import reading
+from training.large.arrays import Arrays
+from training.large.figures import CLAIMS, SPANISH, claim_figures, set_figures
+from training.verdict.calibrate import apply, balanced_weights, fit, softmax
+from training.verdict.report import calibration_error
+
+
+def calibrate(arrays: Arrays, file: Path) -> dict[str, Any]:
+    """Return the curves, and the figures of each set by the curves of the other half."""
+    with np.load(file) as kept:
+        claims, logits = kept["claims"], kept["logits"].astype(np.float64)
+    facts = [arrays.facts[number] for number in claims]
+    labels = np.array([fact["label"] for fact in facts])
+    sources = np.array([fact["source"] for fact in facts])
+    three_way = np.array([not fact.get("binary") for fact in facts])
+    half = np.array([hashlib.sha256(arrays.ids(number).tobytes()).digest()[0] % 2 for number in claims])
+    readings = np.array([reading((row[0], row[1], row[2])) for row in softmax(logits)])
+    own = np.char.endswith(sources.astype(str), CLAIMS)
+    english = ~own & (sources != SPANISH)
+
+    def fitted(rows: NDArray[np.bool_]) -> Any:
+        weights = balanced_weights(list(sources[rows]), labels[rows])
+        return fit(readings[rows], labels[rows], three_way[rows], weights)
+
+    chances = np.zeros((len(labels), 3))
+    for number in (0, 1):
+        chances[half == number] = apply(fitted(english & (half != number)), readings[half == number])
+    sets = {
+        str(source): set_figures(labels[sources == source], chances[sources == source])
+        for source in dict.fromkeys(sources[~own])
+    }
+    halves = [english & (half == number) for number in (0, 1)]
+    return {
+        "curves": fitted(english).to_dict(),
+        "mean_balanced": float(
+            np.mean([value["balanced"] for name, value in sets.items() if name != SPANISH])
+        ),
+        "calibration_error": [calibration_error(chances[rows, 0], labels[rows] == 0) for rows in halves],
+        "verdict": sets,
+        **{
+            str(source): claim_figures(
+                labels[sources == source],
+                chances[sources == source],
+                [fact["kind"] for fact in facts if fact["source"] == source],
+            )
+            for source in dict.fromkeys(sources[own])
+        },
+    }
