@@ -21,6 +21,7 @@ import json
 import os
 import re
 import shutil
+import tempfile
 import tomllib
 import warnings
 from collections.abc import Mapping
@@ -247,11 +248,16 @@ def write_user_setting(name: str, value: str) -> Path:
         if tomllib.loads(after).get(name) != value:
             raise ValueError(f"{name} is not a plain line of it")
         place.parent.mkdir(parents=True, exist_ok=True)
-        new = place.with_name(f"{place.name}.new")
-        new.write_bytes(after.encode())
-        if place.is_file():
-            shutil.copymode(place, new)
-        new.replace(place)
+        handle, name_of_new = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+        new = Path(name_of_new)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(after.encode())
+            if place.is_file():
+                shutil.copymode(place, new)
+            new.replace(place)
+        finally:
+            new.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
         raise SettingsError(
             f"{file} cannot be changed: {error}", hint=f"write the line {line} into it by hand"

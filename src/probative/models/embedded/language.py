@@ -81,6 +81,7 @@ class EmbeddedModel(LocalModel):
         self.name = name
         self._weights = weights
         self._form: ReaderForm = reader_form
+        self._device = device
         facts = weights.facts
         self._window: int = facts["window"]
         self._first: int = facts["first_token"]
@@ -111,7 +112,8 @@ class EmbeddedModel(LocalModel):
     @property
     def fingerprint(self) -> str:
         written = f"-{EXACT}" if self._writes_exactly else ""
-        return f"ctranslate2-int8{written}:{self._weights.fingerprint}"
+        where = "" if self._device == "cpu" else f"@{self._device}"
+        return f"ctranslate2-int8{written}{where}:{self._weights.fingerprint}"
 
     @property
     def reader(self) -> bool:

@@ -6,15 +6,15 @@ last whole part, from whichever place answers. At the end its sha256 must be the
 
 from __future__ import annotations
 
+import http.client
 import os
 import shutil
 import sys
-import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from probative.errors import WeightsError
 from probative.models.embedded.catalog import Part, Source
@@ -76,16 +76,35 @@ def _from_hub(growing: Growing, report: Report) -> bool:
     request = urllib.request.Request(address, headers={"Range": f"bytes={growing.size}-"})  # noqa: S310
     try:
         with urllib.request.urlopen(request, timeout=HUB_SECONDS) as reply:  # noqa: S310
-            whole = reply.status == 200  # a server that knows no ranges sends everything
-            if not whole and reply.headers.get("Content-Range", "").partition("/")[2] != str(source.bytes):
+            mode = _mode(reply, growing)
+            if mode is None:
+                print(
+                    f"probative: {server} has another file under this name; it is passed over",
+                    file=sys.stderr,
+                )
                 return False
-            with growing.file.open("wb" if whole else "ab") as file:
+            with growing.file.open(mode) as file:
                 while block := reply.read(_BLOCK):
                     file.write(block)
                     growing.report(report)
-    except (OSError, urllib.error.URLError, ValueError):
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        print(
+            f"probative: {server} did not send the file ({error}); the package index is asked",
+            file=sys.stderr,
+        )
         return False
     return growing.size == source.bytes
+
+
+def _mode(reply: Any, growing: Growing) -> Literal["ab", "wb"] | None:
+    """Return how to write a reply: behind what is here, or from the start if the server knows no ranges; None
+    if it is not the file. What is here is kept until then.
+    """
+    whole = growing.source.bytes
+    if reply.status == 206:
+        expected = f"bytes {growing.size}-{whole - 1}/{whole}"
+        return "ab" if reply.headers.get("Content-Range") == expected else None
+    return "wb" if reply.headers.get("Content-Length") == str(whole) else None
 
 
 def _from_wheels(growing: Growing, download: Download, report: Report) -> None:

@@ -189,6 +189,7 @@ class Store:
                 return weights
         except OSError as error:
             what, size = (source.title, 200) if source.shipped else ("the weights", 500)
+            size = max(size, source.disk_bytes // 10**6)
             raise WeightsError(
                 f"{what} cannot be written to {self.folder}: {error}",
                 hint=f"free some space (about {size} MB while converting), or set PROBATIVE_HOME to "
@@ -263,6 +264,8 @@ def ready_weights(source: Source, folder: Path, *, origin: Path | None = None) -
     weights, problem = store.inspect(source)
     if weights is not None:
         return weights
+    if source.parts and origin is None:
+        raise WeightsError(f"{source.title} is {problem}", hint="run: probative models pull large   (1.1 GB)")
     if source.shipped is None:
         print(f"probative: {source.title} is {problem}; fetching it into {folder}", file=sys.stderr)
     with showing_progress() as report:
