@@ -45,8 +45,10 @@ def judge_each(run: Run, features: Sequence[Feature], passages: Sequence[Passage
 
 def judge_by_reader(run: Run, features: Sequence[Feature], passages: Sequence[Passage]) -> Search[Strengths]:
     """Ask the tuned reader in its own short form; any other model is asked as `judge_each` does."""
-    if not run.tools.judge.reader or run.tools.judge.reader_form == "lines":
-        run.note(f"{run.tools.judge.name} does not know the reader's judgements; it was asked in words")
+    judge = run.tools.judge
+    if not judge.reader or judge.reader_form == "lines":
+        why = "does not give the reader's judgements" if judge.reader else "is not the tuned reader"
+        run.note(f"{judge.name} {why}; it was asked as any other model")
         return (yield from judge_each(run, features, passages))
     requests = [
         ask_carries(feature.kind, feature.text, passage) for passage in passages for feature in features
