@@ -65,7 +65,7 @@ class Encoder:
     def __init__(self, tokenizer_json: str, first_token: int) -> None:
         from tokenizers import Tokenizer
 
-        from probative.models.reader_prompts import UNKNOWN
+        from probative.models.task_prompts import UNKNOWN
 
         self._text = Tokenizer.from_str(tokenizer_json)
         self._text.encode_special_tokens = True

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from probative.models.reader_prompts import UNKNOWN
+from probative.models.task_prompts import UNKNOWN
 from probative.types import Passage
 from training.reader.carries import carried
 from training.reader.example import Example, Form, Message, Task, draws

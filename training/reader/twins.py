@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from probative.bench.data.splits import plain_words
-from probative.models.reader_prompts import UNKNOWN
+from probative.models.task_prompts import UNKNOWN
 from probative.types import Passage
 from training.reader.example import Example, draws
 from training.reader.facts import bare

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from probative.models.contract import LanguageModel
-from probative.models.task_prompts import BEFORE_CITED, lines_of, task_request
+from probative.models.task_prompts import BEFORE_CITED, VERDICTS, lines_of, task_request
 from probative.models.types import Request
 from probative.text.prompts import fenced, numbered
 from probative.types import Passage
@@ -20,9 +20,7 @@ AskForm = Literal["around", "after", "lines"]
 """The position of the question: before and after the passages, or only after them; `lines` is the form of the
 large model, which reads numbered lines below headers (`probative.models.task_prompts`)."""
 
-UNKNOWN = "unknown"
-"""The reply if the passages do not contain the answer."""
-STATEMENTS = ("yes", "no", "maybe")
+STATEMENTS = VERDICTS
 """The possible replies about a statement."""
 
 # The longest answer of HotpotQA and 2WikiMultihopQA has 27 tokens.

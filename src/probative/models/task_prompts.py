@@ -37,6 +37,7 @@ TASKS: dict[Task, str] = {
 VERDICTS = ("yes", "no", "maybe")
 """The replies for supported, contradicted and insufficient; each is one token."""
 UNKNOWN = "unknown"
+"""The reply if the lines do not contain the answer."""
 BEFORE_CITED = " ["
 """What stands between an answer and the numbers of the lines that it rests on; it is one token."""
 
@@ -104,7 +105,7 @@ def read_reply(text: str) -> tuple[str, tuple[int, ...]]:
     >>> read_reply("Oslo [2 5]"), read_reply("unknown"), read_reply("yes 3")
     (('Oslo', (1, 4)), ('unknown', ()), ('yes', (2,)))
     """
-    answer, _, cited = text.strip().partition(" [")
+    answer, _, cited = text.strip().partition(BEFORE_CITED)
     if not cited and answer.split(" ")[0] in VERDICTS:
         answer, _, cited = answer.partition(" ")
     numbers = [int(word) for word in cited.rstrip("]").split() if word.isdigit()]

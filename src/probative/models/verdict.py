@@ -102,7 +102,7 @@ def _length(item: VerdictItem) -> int:
 
 
 def checked_items(items: Sequence[VerdictItem], pieces: int | None = MAX_EVIDENCE) -> list[VerdictItem]:
-    """Return the items as a list; raises `InputError` if one is invalid, or has more than so many pieces."""
+    """Return the items as a list; raises `InputError` if one is invalid or has more than `pieces` pieces."""
     checked = list(items)
     for item in checked:
         if not isinstance(item, VerdictItem):

@@ -35,8 +35,8 @@ _MEANS = re.compile(
 _LONG_FIRST = re.compile(rf"(?P<meaning>{_NAME})\s*\({_OPEN}?(?P<term>[A-Z][A-Za-z&/-]{{1,9}}){_CLOSE}?\)")
 _SHORT_FIRST = re.compile(rf"\b(?P<term>[A-Z][A-Z&/-]{{1,9}})\s*\((?P<meaning>{_NAME})\)")
 _ARTICLE = re.compile(r"(?i)^(?:the|an?)\s+")
-# More would crowd out the passage itself.
-MAX_DEFINITIONS = 60
+# The most definitions of one document.
+MAX_DEFINED = 60
 MAX_MEANING = 90
 
 
@@ -67,7 +67,7 @@ def definitions_in(text: str) -> tuple[Definition, ...]:
     found: dict[str, Definition] = {}
     for definition in sorted(_every(text), key=lambda entry: entry.start):
         found.setdefault(definition.key, definition)
-    return tuple(islice(found.values(), MAX_DEFINITIONS))
+    return tuple(islice(found.values(), MAX_DEFINED))
 
 
 def needed_definitions(definitions: Iterable[Definition], text: str) -> tuple[Definition, ...]:

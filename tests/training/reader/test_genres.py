@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from probative.bench.data.splits import plain_words
-from probative.models.reader_prompts import UNKNOWN
+from probative.models.task_prompts import UNKNOWN
 from probative.types import Passage
 from training.reader.example import Example
 from training.reader.genres.cases import Case, Subject

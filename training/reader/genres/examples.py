@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from probative.models.reader_prompts import UNKNOWN
+from probative.models.task_prompts import UNKNOWN
 from probative.types import Passage
 from training.reader.example import Example, Form, Task, draws
 from training.reader.genres.cases import TWINS, Case, Subject

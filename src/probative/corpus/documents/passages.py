@@ -19,7 +19,7 @@ from probative.types import SentencePassage
 # the window of the embedded reader.
 MAX_CHARACTERS = 900
 TITLE_MARK = " › "
-# The most definitions that are kept with a passage.
+# The most definitions that are kept with a passage: more would crowd out the passage itself.
 MAX_DEFINITIONS = 6
 # What stands between the title of a page and the name of its site or chapter.
 _TITLE_PARTS = re.compile(r"\s+[-–—|·•:»›/]+\s+|:\s+")

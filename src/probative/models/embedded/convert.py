@@ -36,7 +36,7 @@ ADAPTED = {
     "down": "mlp.down_proj",
 }
 HEAD = "head.npy"
-# Matrices are rounded in blocks of so many rows, so that their copies stay small.
+# The rows of a matrix that are rounded at a time, so that copies stay small.
 _ROWS = 8192
 
 Weights = NDArray[np.float32]

@@ -10,6 +10,7 @@ from probative.errors import ModelError
 from probative.models.batches import interruptible
 from probative.models.contract import scores_of
 from probative.models.embedded.engine import on_workers
+from probative.models.embedded.language import END
 from probative.models.embedded.scorers import EmbeddedScorer, softmax, too_long
 from probative.models.embedded.shipped import large
 from probative.models.embedded.store import Weights, weights_for
@@ -24,7 +25,7 @@ LIMITS = VerdictLimits(tokens=1900, pieces=200)
 MAX_PROMPT_TOKENS = 4096
 # "no 12 40 7": the verdict and a few numbers, whose digits are a token each.
 REPLY_TOKENS = 14
-START, END = "<|im_start|>", "<|im_end|>"
+START = "<|im_start|>"
 
 
 def open_large_verdict(settings: Settings) -> LargeVerdict:

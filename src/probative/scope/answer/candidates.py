@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from probative.models.reader_prompts import UNKNOWN
+from probative.models.task_prompts import UNKNOWN
 from probative.models.types import Alternative
 from probative.scope.finding import Candidate, ParsedAnswer
 from probative.scope.run import Run

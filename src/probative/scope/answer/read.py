@@ -8,7 +8,8 @@ from dataclasses import replace
 from probative.engine.search import Search, generate_or_empty, try_choose
 from probative.errors import EmptyError
 from probative.models.contract import Capability
-from probative.models.reader_prompts import UNKNOWN, ask_answer, form_for
+from probative.models.reader_prompts import ask_answer, form_for
+from probative.models.task_prompts import UNKNOWN
 from probative.models.types import Choice, Completion, Request, Selection
 from probative.scope.answer.candidates import (
     ALTERNATIVES,
