@@ -167,6 +167,10 @@ def test_a_run_that_works_is_cancelled(open_page: OpenPage, site: Site, gate: Ga
     expect(row).to_contain_text("Running")
     row.get_by_role("button", name="Cancel Where is the Heron?").click()
     expect(row).to_contain_text("Cancelling…")
+    (identity,) = site.app.state.server.manager.ids_in(RunState.RUNNING)
+    assert site.app.state.server.manager.live(identity).cancelled.wait(
+        60
+    )  # the page says it before the server
     gate.opened.set()
     expect(row).to_contain_text("Cancelled")
 
