@@ -8,10 +8,10 @@ import shlex
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import typer.main
+from command import every_command
 
 import probative
 from docs.tools.examples import (
@@ -99,11 +99,10 @@ def test_options_of_shown_commands_exist(page: Path) -> None:
 
 def check_options(line: str) -> None:
     """Check that a command of the package exists, with these options."""
-    command: Any = typer.main.get_command(app)
     rest = shlex.split(line)[1:]
-    while rest and rest[0] in getattr(command, "commands", {}):
-        command = command.commands[rest.pop(0)]
-    known = {flag for part in command.params for flag in (*part.opts, *part.secondary_opts)} | {"--help"}
+    named = [words for words in (" ".join(rest[:2]), rest[0]) if words in every_command()]
+    parts = every_command()[named[0]].params if named else typer.main.get_command(app).params
+    known = {flag for part in parts for flag in (*part.opts, *part.secondary_opts)} | {"--help"}
     used = {word for word in rest if re.fullmatch(r"--?[a-z][a-z-]*", word)}
     assert used <= known, f"{line}: {used - known}"
 
@@ -208,19 +207,16 @@ def test_the_verbs_of_the_reference_are_those_of_the_table() -> None:
 
 def test_every_command_is_in_the_reference() -> None:
     text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
-    group: Any = typer.main.get_command(app)
-    for name, command in group.commands.items():
-        for inner in getattr(command, "commands", {}):
-            assert f"{name} {inner}" in text, f"probative {name} {inner}"
-        assert f"probative {name}" in text, f"probative {name}"
+    for words in every_command():
+        assert words in text, f"probative {words}"
+        assert f"probative {words.split()[0]}" in text, words
 
 
 @pytest.mark.parametrize(("name", "page"), [("serve", "server.md"), ("mcp", "mcp.md")])
 def test_every_option_of_a_server_is_on_its_page(name: str, page: str) -> None:
     """Options of models, which all commands share, are on other pages."""
-    group: Any = typer.main.get_command(app)
     flags = {
-        command: {flag for part in group.commands[command].params for flag in part.opts}
+        command: {flag for part in every_command()[command].params for flag in part.opts}
         for command in (name, "judge")
     }
     own = flags[name] - flags["judge"]
@@ -231,9 +227,8 @@ def test_every_option_of_a_server_is_on_its_page(name: str, page: str) -> None:
 
 def test_options_and_exit_codes_are_in_the_reference() -> None:
     text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
-    group: Any = typer.main.get_command(app)
     for name in ("ask", "check", "prove", "reason"):
-        flags = {flag for part in group.commands[name].params for flag in part.opts if flag.startswith("-")}
+        flags = {flag for part in every_command()[name].params for flag in part.opts if flag.startswith("-")}
         assert {flag for flag in flags - {"--k"} if f"`{flag}" not in text} == set(), name
     for code, meaning in MEANINGS.items():
         assert f"| {int(code)} | {meaning} |" in text.replace("`", ""), meaning

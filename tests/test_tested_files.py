@@ -15,9 +15,6 @@ SOURCE = ROOT / "src"
 # Files that no test is near to, and what runs them instead. The list may only become shorter.
 ELSEWHERE = {
     "a command in a process of its own": "testing.__main__",
-    "tests/cli, by the names of commands": (
-        "cli.framework.corpus_options cli.framework.outcome cli.framework.verb_command cli.inputs.examples"
-    ),
     "tests/corpus and tests/graph, by the suffix of a file": (
         "corpus.readers.docx corpus.readers.pdf "
         "graph.formats.json_lines graph.formats.parquet graph.formats.rdf"

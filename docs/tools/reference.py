@@ -5,8 +5,9 @@ from __future__ import annotations
 from inspect import Parameter, Signature
 from pathlib import Path
 
+from probative.verbs import BUILT_IN
 from probative.verbs.spec import VerbSpec
-from probative.verbs.table import BUILT_IN, VERBS
+from probative.verbs.table import VERBS
 
 REFERENCE = Path(__file__).parents[1] / "reference.md"
 START = "<!-- verbs: made by docs/tools/reference.py -->\n"

@@ -18,8 +18,9 @@ from pathlib import Path
 import probative
 from probative.session import base, default
 from probative.session.session import Session
+from probative.verbs import BUILT_IN
 from probative.verbs.spec import VerbSpec
-from probative.verbs.table import BUILT_IN, VERBS
+from probative.verbs.table import VERBS
 
 FOLDER = Path(probative.__file__).parent
 HEADER = '"""Types of the verbs. Made by docs/tools/stubs.py from the table of verbs: do not edit."""\n'

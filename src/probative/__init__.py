@@ -11,6 +11,8 @@ import sys
 from importlib import import_module as _import_module
 from types import ModuleType as _ModuleType
 
+from probative.verbs import BUILT_IN as _BUILT_IN
+
 __version__ = "0.1.0"
 
 # The public names by the module that has them, which is imported when one of its names is first used: a
@@ -47,29 +49,21 @@ _SURFACE = {
     "scope.features": "Features Node Relation",
     "scope.options": "ScopeOptions",
     "scope.result": "Answer ChainPassage Check Computation ComputedValue Conflict PassageJudgement",
-    "session.default": (
-        "annotate annotate_all ask ask_all check check_all judge judge_all prove prove_all reason "
-        "reason_all verify verify_all"
-    ),
     "session.graphs": "entity_index",
     "session.session": "Session",
     "settings": "Settings load_settings",
     "trace": "Call Observer Step Trace observing step",
     "types": "Passage Sentence Triple Verdict",
     "usage": "Usage",
-    "verbs.annotate": "AnnotateCase",
-    "verbs.ask": "AskCase",
-    "verbs.check": "CheckCase",
-    "verbs.judge": "JudgeCase",
-    "verbs.prove": "ProveCase",
-    "verbs.reason": "ReasonCase",
-    "verbs.verify": "VerifyCase",
     "verdict.judgement": "Judgement Probabilities",
     "verify.claims": "UncheckedText",
     "verify.verification": "CheckedClaim CitationCheck EvidenceSentence Verification VerifyOptions",
 }
 _PLACES = {name: (module, name) for module, names in _SURFACE.items() for name in names.split()}
 _PLACES["GraphPath"] = ("give.result", "Path")
+for _verb in _BUILT_IN:
+    _PLACES |= {name: ("session.default", name) for name in (_verb, f"{_verb}_all")}
+    _PLACES[f"{_verb.title()}Case"] = (f"verbs.{_verb}", f"{_verb.title()}Case")
 
 __all__ = sorted(_PLACES)
 

@@ -9,35 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import every_command
 from command import run_here as run
-from typer.main import get_command
 
-from probative.cli.app import app
 from probative.cli.framework.options import ModelOptions, RunOptions
 from probative.settings import Settings
-
-
-def commands() -> dict[str, Any]:
-    """Return every command by its words."""
-    found: dict[str, Any] = {}
-
-    def walk(command: Any, words: tuple[str, ...]) -> None:
-        for name, inner in getattr(command, "commands", {}).items():
-            walk(inner, (*words, name))
-        if not hasattr(command, "commands"):
-            found[" ".join(words)] = command
-
-    walk(get_command(app), ())
-    return found
 
 
 def options_of(command: Any) -> set[str]:
     return {name for parameter in command.params for name in parameter.opts if name.startswith("--")}
 
 
-@pytest.mark.parametrize("words", sorted(commands()))
+@pytest.mark.parametrize("words", sorted(every_command()))
 def test_every_command_has_examples_that_use_its_own_options(words: str) -> None:
-    command = commands()[words]
+    command = every_command()[words]
     shown = run(*words.split(), "--help", columns=300).stdout
     assert "Examples" in shown
     examples = re.findall(r"^.*probative " + re.escape(words) + r"\b.*$", command.epilog, re.MULTILINE)
@@ -46,9 +31,9 @@ def test_every_command_has_examples_that_use_its_own_options(words: str) -> None
     assert used <= options_of(command)
 
 
-@pytest.mark.parametrize("words", sorted(commands()))
+@pytest.mark.parametrize("words", sorted(every_command()))
 def test_every_option_is_explained(words: str) -> None:
-    for parameter in commands()[words].params:
+    for parameter in every_command()[words].params:
         assert parameter.help, f"{words} {parameter.name}"
         assert parameter.help[0].isupper() or parameter.help[0] in "-0" or "," in parameter.help
         assert parameter.help.endswith("."), f"{words} {parameter.name}: {parameter.help}"
@@ -64,12 +49,12 @@ def test_the_verbs_share_their_options(verb: str) -> None:
         "--no-cache", "--dry-run", "--json", "--trace", "--fail-on", "--in", "--out", "--limit",
         "--unordered", "--option", "--preset", "--budget-tokens", "--timeout", "--retries",
     }  # fmt: skip
-    assert shared <= options_of(commands()[verb])
+    assert shared <= options_of(every_command()[verb])
 
 
 def test_no_verb_has_an_option_without_effect() -> None:
-    judged = {verb for verb in VERBS if "--judge-model" in options_of(commands()[verb])}
-    seeded = {verb for verb in VERBS if "--seed" in options_of(commands()[verb])}
+    judged = {verb for verb in VERBS if "--judge-model" in options_of(every_command()[verb])}
+    seeded = {verb for verb in VERBS if "--seed" in options_of(every_command()[verb])}
     assert (judged, seeded) == ({"ask", "check"}, {"ask", "prove", "reason"})
 
 
@@ -122,9 +107,9 @@ def test_words_are_completed() -> None:
     assert "prove" in run(**environ).stdout.split()
 
 
-@pytest.mark.parametrize("words", sorted(commands()))
+@pytest.mark.parametrize("words", sorted(every_command()))
 def test_what_a_command_takes_is_in_capitals(words: str) -> None:
     arguments = [
-        parameter for parameter in commands()[words].params if parameter.param_type_name == "argument"
+        parameter for parameter in every_command()[words].params if parameter.param_type_name == "argument"
     ]
     assert all((argument.metavar or "").isupper() for argument in arguments)

@@ -228,7 +228,7 @@ def test_an_error_keeps_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> ProbativeError:
         raise ModelError(f"the server says{EVIL} no", hint=f"ask{EVIL} again")
 
-    monkeypatch.setattr("probative.cli.commands.ask.read_passages", fail)
+    monkeypatch.setattr("probative.cli.framework.verb_inputs.read_passages", fail)
     done = run("ask", "q", "--dry-run", stdin="Text.")
     assert done.stderr.splitlines()[0].startswith("probative: the server says")
     assert done.stderr.splitlines()[1].startswith("  → ask")

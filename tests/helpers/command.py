@@ -7,9 +7,33 @@ import os
 import subprocess
 import sys
 import warnings
+from functools import cache
+from typing import Any
 from unittest import mock
 
 from probative.session.default import close_default_sessions
+
+
+@cache
+def every_command() -> dict[str, Any]:
+    """Return every command by its words."""
+    from typer.main import get_command
+
+    from probative.cli.app import app
+
+    commands: dict[str, Any] = {}
+
+    def walk(command: Any, words: tuple[str, ...]) -> None:
+        if not hasattr(command, "list_commands"):
+            commands[" ".join(words)] = command
+            return
+        context = command.make_context("probative", [], resilient_parsing=True)
+        for name in command.list_commands(context):
+            walk(command.get_command(context, name), (*words, name))
+
+    walk(get_command(app), ())
+    return commands
+
 
 Done = subprocess.CompletedProcess[str]
 

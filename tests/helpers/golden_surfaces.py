@@ -15,14 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from command import run_here
+from command import every_command, run_here
 from fastapi.testclient import TestClient
 from golden_world import CASES, golden_folder
 from mcp import Client
-from typer.main import get_command
 
 import probative
-from probative.cli.app import app
 from probative.graph.summary import GraphInfo
 from probative.server.app import create_app
 from probative.server.base.options import Limits, ServerOptions
@@ -122,12 +120,9 @@ def files() -> set[Path]:
 def helps() -> Records:
     """Yield the help of every command."""
 
-    def walk(command: Any, words: tuple[str, ...]) -> Records:
-        yield f"{'-'.join(words) or 'probative'}.txt", run(" ".join((*words, "--help")))
-        for name, inner in getattr(command, "commands", {}).items():
-            yield from walk(inner, (*words, name))
-
-    return walk(get_command(app), ())
+    groups = {words.split()[0] for words in every_command() if " " in words}
+    for words in ("", *sorted(groups), *every_command()):
+        yield f"{words.replace(' ', '-') or 'probative'}.txt", run(f"{words} --help".strip())
 
 
 @contextmanager

@@ -7,27 +7,20 @@ from typing import Annotated
 import typer
 
 from probative.cli.commands import (
-    annotate,
-    ask,
     bench,
     cache,
-    check,
     doctor,
     graph,
     index,
-    judge,
     mcp,
     models,
-    prove,
-    reason,
     serve,
     settings,
     show,
-    verify,
 )
-from probative.cli.framework.added_verbs import VerbGroup
 from probative.cli.framework.command import command
 from probative.cli.framework.exit_codes import MEANINGS
+from probative.cli.framework.verb_command import VerbGroup
 
 ABOUT = "Find the evidence that carries an answer, answer from it, and show why."
 EPILOG = "\n\n".join(
@@ -48,7 +41,7 @@ EPILOG = "\n\n".join(
 app = typer.Typer(
     cls=VerbGroup, no_args_is_help=True, pretty_exceptions_enable=False, help=ABOUT, epilog=EPILOG
 )
-for module in (ask, check, prove, judge, verify, reason, annotate, index, show, serve, mcp, doctor, settings):
+for module in (index, show, serve, mcp, doctor, settings):
     name = module.__name__.rpartition(".")[2]
     command(app, name, examples=module.EXAMPLES)(getattr(module, name))
 app.add_typer(graph.app, name="graph")

@@ -37,6 +37,10 @@ class Method:
     """Whether a method of `ask` reads passages at all."""
     takes_retriever: bool = False
     """Whether a method of `ask` looks for more passages with a retriever."""
+    weighs: bool = False
+    """Whether a method of `verify` weighs all sentences; others choose some."""
+    long_claim: int | None = None
+    """The characters of a claim from which on a method of `prove` takes minutes."""
 
 
 @dataclass(frozen=True)

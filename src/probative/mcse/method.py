@@ -27,5 +27,6 @@ def by_learned(
     return choose_evidence(claim, sentences, k, options)
 
 
-MCSE = Method(by_mcse, McseOptions, PRESETS, lambda model, reader: DEFAULT_PRESET)
+# Longer claims are hardly sentences; each step of mcse reads the claim again.
+MCSE = Method(by_mcse, McseOptions, PRESETS, lambda model, reader: DEFAULT_PRESET, long_claim=1500)
 LEARNED = Method(by_learned, LearnedOptions)

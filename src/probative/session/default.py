@@ -19,8 +19,9 @@ from probative.session.base import with_names
 from probative.session.session import Session
 from probative.session.tools import check_kinds
 from probative.settings import Settings
+from probative.verbs import BUILT_IN
 from probative.verbs.spec import VerbSpec
-from probative.verbs.table import BUILT_IN, VERBS
+from probative.verbs.table import VERBS
 from probative.verdict.judgement import Judgement
 
 _SESSIONS: dict[tuple[Settings, bool], Session] = {}

@@ -13,8 +13,9 @@ from probative.errors import ProbativeError
 from probative.session.asynchronous import run_in_thread
 from probative.session.base import SessionBase, UsageProgress
 from probative.types import Value
+from probative.verbs import BUILT_IN
 from probative.verbs.spec import BoundVerb, VerbSpec
-from probative.verbs.table import BUILT_IN, VERBS
+from probative.verbs.table import VERBS
 
 
 class Session(SessionBase):

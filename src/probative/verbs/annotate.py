@@ -12,6 +12,8 @@ from probative.engine.tools import Tools
 from probative.mcse.annotation import Annotation, Named, annotate_claim
 from probative.text.sentences import split_notes
 from probative.types import Value
+from probative.verbs import BUILT_IN
+from probative.verbs.command import CLAIM, Command, sentences_input
 from probative.verbs.requests import Claimed
 from probative.verbs.run import VerbRun
 from probative.verbs.sentences import NumberedText, number_sentences
@@ -75,7 +77,7 @@ def _result(case: NumberedText, finished: Finished[Named], tools: Tools) -> Anno
 
 ANNOTATE = VerbSpec(
     name="annotate",
-    help="Ask the model which sentences of a text a claim needs",
+    help=BUILT_IN["annotate"],
     case=AnnotateCase,
     case_hint='a case is {"claim": "…", "sentences": "a text" or ["…", "…"]}',
     request=AnnotateRequest,
@@ -83,5 +85,12 @@ ANNOTATE = VerbSpec(
     bind=bind,
     positional=("claim", "sentences"),
     cases_name="claims",
+    command=Command(
+        {"claim": CLAIM, "sentences": sentences_input("text", "--context")},
+        (
+            'probative annotate "It was lit in 1871." --context lighthouse.txt --model openai:gpt-4o-mini',
+            "probative annotate --in claims.jsonl --out gold.jsonl --model openai:gpt-4o-mini",
+        ),
+    ),
     types={"sentences": "Text"},
 )

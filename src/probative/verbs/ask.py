@@ -19,6 +19,8 @@ from probative.scope.inputs import Inputs, Retriever, as_passages, as_retriever,
 from probative.scope.options import ScopeOptions
 from probative.scope.result import Answer, ScopeResult
 from probative.types import Passage, Value, Verdict
+from probative.verbs import BUILT_IN
+from probative.verbs.command import FILE_OF_PASSAGES, QUESTION, Command, Input
 from probative.verbs.corpus_source import Places, opened_corpus
 from probative.verbs.requests import Line, Name, Options, Seed, Sourced
 from probative.verbs.run import VerbRun
@@ -224,7 +226,7 @@ def scope_notes(outcome: ScopeResult, question: str, tools: Tools) -> tuple[str,
 
 ASK = VerbSpec(
     name="ask",
-    help="Answer a question from a chain of passages that carries it, or say what is missing",
+    help=BUILT_IN["ask"],
     case=AskCase,
     case_hint=HINT,
     request=AskRequest,
@@ -241,6 +243,27 @@ ASK = VerbSpec(
         "evidence and citations, or says what is missing or contradicted: then there is no answer, and "
         f"none should be made up. {CITE} {DATA}",
         AskArguments,
+    ),
+    command=Command(
+        {
+            "question": QUESTION,
+            "passages": Input(
+                f"The passages: {FILE_OF_PASSAGES} - is standard input, the default.",
+                metavar="FILE",
+                reads="passages",
+            ),
+            "answer_anyway": Input("Answer even if a feature is missing or contradicted.", panel="Method"),
+        },
+        (
+            'probative ask "In which town was the Sea Lark built?" --passages notes.txt',
+            'cat *.txt | probative ask "Who commanded the Sea Lark?" --json',
+            'probative ask "Who commanded the Sea Lark?" --passages crew.jsonl --passages ships.txt '
+            "--fail-on insufficient,contradicted",
+            'probative ask "When does the lift close?" --corpus documents',
+            "probative ask --in questions.jsonl --out answers.jsonl --model openai:gpt-4o-mini",
+        ),
+        judged=True,
+        searches=True,
     ),
     types={"passages": "Passages"},
 )

@@ -17,8 +17,10 @@ from probative.scope.options import ScopeOptions
 from probative.scope.pipeline.find_answer import check_knowledge
 from probative.scope.result import Check, ScopeResult
 from probative.types import Value
+from probative.verbs import BUILT_IN
 from probative.verbs.ask import Passages as Passages
 from probative.verbs.ask import scope_notes
+from probative.verbs.command import FILE_OF_PASSAGES, QUESTION, Command, Input
 from probative.verbs.requests import (
     Line,
     Name,
@@ -115,7 +117,7 @@ def _result(case: CheckCase, finished: Finished[ScopeResult], tools: Tools) -> C
 
 CHECK = VerbSpec(
     name="check",
-    help="Say whether knowledge is a chain of evidence for a question",
+    help=BUILT_IN["check"],
     case=CheckCase,
     case_hint="a case has a question and knowledge",
     request=CheckRequest,
@@ -125,5 +127,22 @@ CHECK = VerbSpec(
     methods=METHODS,
     cases_name="questions",
     verdicts=("complete", "incomplete"),
+    command=Command(
+        {
+            "question": QUESTION,
+            "knowledge": Input(
+                f"The evidence: {FILE_OF_PASSAGES} - is standard input, the default.",
+                ("--knowledge", "--passages"),
+                "FILE",
+                "knowledge",
+            ),
+        },
+        (
+            'probative check "Who commanded the Sea Lark?" --knowledge notes.txt',
+            'probative check "Who commanded the Sea Lark?" --knowledge notes.txt --fail-on incomplete',
+            "probative check --in questions.jsonl --out checks.jsonl",
+        ),
+        judged=True,
+    ),
     types={"knowledge": "str | Passages"},
 )

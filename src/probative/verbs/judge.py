@@ -14,7 +14,8 @@ from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.text.sentences import split_notes
 from probative.types import Value
-from probative.verbs import requests
+from probative.verbs import BUILT_IN, requests
+from probative.verbs.command import CLAIM, Command, sentences_input
 from probative.verbs.run import VerbRun
 from probative.verbs.sentences import NumberedText, check_encodable, number_sentences
 from probative.verbs.sentences import Text as Text
@@ -92,7 +93,7 @@ def _result(case: NumberedText, finished: Finished[Judgement], tools: Tools) -> 
 
 JUDGE = VerbSpec(
     name="judge",
-    help="Judge a claim by evidence",
+    help=BUILT_IN["judge"],
     case=JudgeCase,
     case_hint='a case is {"claim": "…", "evidence": "a text" or ["…", "…"]}',
     request=JudgeRequest,
@@ -101,5 +102,19 @@ JUDGE = VerbSpec(
     positional=("claim", "evidence"),
     cases_name="claims",
     verdicts=("supported", "insufficient", "contradicted"),
+    command=Command(
+        {
+            "claim": CLAIM,
+            "evidence": sentences_input("evidence", "--evidence", "--context", may_be_empty=True),
+        },
+        (
+            'probative judge "The lighthouse was lit in 1871." --evidence lighthouse.txt',
+            'probative judge "The lens is Danish." --evidence lighthouse.txt '
+            "--fail-on contradicted,insufficient",
+            'grep -h lens *.txt | probative judge "The lens is French." --lines --json',
+            "probative judge --in claims.jsonl --out judgements.jsonl",
+        ),
+        judged=True,
+    ),
     types={"evidence": "Text"},
 )

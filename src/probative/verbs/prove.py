@@ -13,6 +13,7 @@ from probative.engine.methods import ChosenMethod, MethodChoice, Methods
 from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.engine.tools import Tools
+from probative.errors import InputError
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
 from probative.mcse.proof import Proof
@@ -20,6 +21,8 @@ from probative.mcse.result import McseResult, ProofSentence
 from probative.mcse.search import K
 from probative.text.sentences import split_notes
 from probative.types import Sentence, Value
+from probative.verbs import BUILT_IN
+from probative.verbs.command import CLAIM, SEED, Command, Input, sentences_input
 from probative.verbs.requests import Claimed, Name, Options
 from probative.verbs.run import VerbRun
 from probative.verbs.sentences import Text as Text
@@ -177,9 +180,17 @@ def _proof(case: SplitCase, finished: Finished[Evidence], chosen: ChosenMethod, 
     )
 
 
+def parse_k(words: str) -> K:
+    """Return the number of sentences, or "auto"; raises `InputError`."""
+    try:
+        return "auto" if words == "auto" else int(words)
+    except ValueError:
+        raise InputError(f"-k must be a number from 1, or auto, got {words!r}") from None
+
+
 PROVE = VerbSpec(
     name="prove",
-    help="Find the sentences that together prove a claim",
+    help=BUILT_IN["prove"],
     case=ProveCase,
     case_hint='a case is {"claim": "…", "sentences": "a text" or ["…", "…"]}, with an optional "k"',
     request=ProveRequest,
@@ -189,5 +200,31 @@ PROVE = VerbSpec(
     methods=METHODS,
     cases_name="claims",
     verdicts=("supported", "insufficient", "contradicted"),
+    command=Command(
+        {
+            "claim": CLAIM,
+            "sentences": sentences_input("text", "--context", "--evidence"),
+            "k": Input(
+                "How many sentences: a number, or auto (default: 3).", ("-k", "--k"), "N", parse=parse_k
+            ),
+            "verdict": Input("Do not judge the claim by the chosen sentences."),
+            "policy": Input(
+                "What the look-ahead of mcse follows: path, pair, learned or random.", panel="Method"
+            ),
+            "prompt": Input(
+                "Your own prompt for mcse; the evidence replaces {evidence} in it.",
+                metavar="FILE",
+                reads="file",
+                panel="Method",
+            ),
+            "seed": SEED,
+        },
+        (
+            'probative prove "The lighthouse was lit in 1871." --context lighthouse.txt',
+            'probative prove "The lighthouse was lit in 1871." --context lighthouse.txt -k auto --no-verdict',
+            'probative prove "The lens is French." --method learned --json < lighthouse.txt',
+            "probative prove --in claims.jsonl --out proofs.jsonl -k 2",
+        ),
+    ),
     types={"sentences": "Text", "k": "K"},
 )

@@ -26,6 +26,8 @@ from probative.graph.veracity.graph_with_index import GraphWithIndex
 from probative.models.types import reason as reason_of
 from probative.types import Triple, Value
 from probative.usage import Usage
+from probative.verbs import BUILT_IN
+from probative.verbs.command import QUESTION, Command, Input
 from probative.verbs.requests import Line, Name, Options, Seed, Sources, VerbRequest
 from probative.verbs.run import VerbRun
 from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Progress, Tool, VerbSpec, choose
@@ -257,9 +259,18 @@ def _file_notes(graph: Graph) -> list[str]:
     return [*([unused] if unused else []), *graph.report.notes]
 
 
+def split_choices(choices: Sequence[str]) -> list[str]:
+    """Return choices, each split at its semicolons.
+
+    >>> split_choices(["iron; cork"]), split_choices(["iron", "cork"])
+    (['iron', 'cork'], ['iron', 'cork'])
+    """
+    return [part.strip() for option in choices for part in option.split(";") if part.strip()]
+
+
 REASON = VerbSpec(
     name="reason",
-    help="Answer a question over a graph that may not contain the answer",
+    help=BUILT_IN["reason"],
     case=ReasonCase,
     case_hint="a case has a question, perhaps choices",
     request=ReasonRequest,
@@ -280,6 +291,35 @@ REASON = VerbSpec(
         "entities in the question as the graph may have them. The verdict says whether the answer was "
         f"read from the graph, extrapolated from similar entities, or is unknown. {DATA}",
         ReasonArguments,
+    ),
+    command=Command(
+        {
+            "question": QUESTION,
+            "graph": Input(
+                "The graph: a folder made by `graph import`, or a file of triples.",
+                metavar="PATH",
+                reads="graph",
+                required=True,
+            ),
+            "choices": Input(
+                "The choices of the question, separated by semicolons. May be repeated.",
+                parse=split_choices,
+                many=True,
+            ),
+            "form": Input("The form of the answer: yes-no, choice or text (default: by the question)."),
+            "worked": Input(
+                "Your own worked examples for the prompt, one JSON object on each line.",
+                metavar="FILE",
+                reads="examples",
+                panel="Method",
+            ),
+        },
+        (
+            'probative reason "Does willow bark ease a headache?" --graph apothecary.tsv',
+            'probative reason "Which eases a cough?" --graph herbs/ --choices "thyme; hemlock" '
+            "--draw cough.svg",
+            "probative reason --in questions.jsonl --out answers.jsonl --graph herbs/",
+        ),
     ),
     types={"choices": "Sequence[str] | None"},
 )

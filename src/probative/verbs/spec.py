@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pydantic import ValidationError
 
-from probative.engine.methods import ChosenMethod, MethodChoice, Methods
+from probative.engine.methods import ChosenMethod, MethodChoice, Methods, NoOptions
 from probative.engine.runner import MAX_ACTIVE
 from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.models.types import reason
 from probative.types import Value
+from probative.verbs.command import Command
 from probative.verbs.requests import VerbRequest
 from probative.verbs.run import VerbRun
 
@@ -105,6 +106,8 @@ class VerbSpec:
     bind: Callable[..., BoundVerb]
     positional: tuple[str, ...]
     methods: Methods | None = None
+    options: type[Value] | None = None
+    """The options of the verb, if they are not those of its methods."""
     cases_name: str = "cases"
     """How a batch counts its lines: "questions", "claims"."""
     verdicts: tuple[str, ...] = ()
@@ -114,6 +117,7 @@ class VerbSpec:
     max_active: int = MAX_ACTIVE
     """How many cases run side by side."""
     tool: Tool | None = None
+    command: Command = field(default_factory=Command)
     types: Mapping[str, str] = field(default_factory=dict)
     """What a call takes for a field of the case, if that is more than a batch file can hold."""
 
@@ -151,6 +155,12 @@ class VerbSpec:
         default = Parameter.empty if field.is_required() else field.get_default(call_default_factory=True)
         annotation = self.types.get(name) or self.case.__annotations__[name]
         return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+    def options_of(self, method: str | None) -> type[Value]:
+        """Return the options that a call takes by name; None is the default method."""
+        if self.options is not None or self.methods is None:
+            return self.options or NoOptions
+        return self.methods.load(method or next(iter(self.methods.entries()))).options
 
     def as_case(self, raw: Value | Mapping[str, Any]) -> Any:
         """Convert to the case of the verb; raises `InputError`."""

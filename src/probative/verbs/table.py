@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from probative.registry import Registry
+from probative.verbs import BUILT_IN
 
 if TYPE_CHECKING:
     from probative.verbs.spec import VerbSpec
@@ -32,8 +33,12 @@ class VerbTable(Registry):
 
     def load(self, name: str) -> VerbSpec:
         """Return the `VerbSpec` of this name; raises `InputError` for an unknown name."""
-        found: VerbSpec = self._added[name] if name in self._added else super().load(name)
-        return found
+        spec: VerbSpec = self._added[name] if name in self._added else super().load(name)
+        return spec
+
+    def help(self, name: str) -> str:
+        """Return what a verb does, in one line; only a verb of another package is imported for it."""
+        return BUILT_IN.get(name) or self.load(name).help
 
     def entries(self) -> dict[str, str]:
         """Return every name with where it comes from."""
@@ -44,5 +49,4 @@ class VerbTable(Registry):
         return (self.load(name) for name in self.entries())
 
 
-BUILT_IN = ("ask", "check", "prove", "judge", "verify", "reason", "annotate")
 VERBS = VerbTable({name: f"probative.verbs.{name}:{name.upper()}" for name in BUILT_IN})

@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.document import Document
-from probative.engine.methods import MethodChoice, Methods, check_options
+from probative.engine.methods import Method, MethodChoice, Methods, check_options
 from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.engine.side_by_side import side_by_side
@@ -22,7 +22,8 @@ from probative.engine.tools import Tools
 from probative.errors import BudgetError
 from probative.scope.inputs import as_passages
 from probative.types import Value
-from probative.verbs import requests
+from probative.verbs import BUILT_IN, requests
+from probative.verbs.command import FILE_OF_PASSAGES, Command, Input
 from probative.verbs.corpus_source import opened_corpus
 from probative.verbs.prove import EVIDENCE_METHODS
 from probative.verbs.requests import Identity, Name, Options, Sourced, Sources
@@ -36,7 +37,8 @@ from probative.verify.sources import EvidenceSource, evidence_source, shared_sou
 from probative.verify.verification import CheckedClaim, Verification, VerifyOptions
 
 POLICY = "policy"
-METHODS = Methods("prove", {POLICY: "probative.verify.evidence:weigh_by_policy", **EVIDENCE_METHODS})
+BY_POLICY = Method(weigh_by_policy, weighs=True)
+METHODS = Methods("prove", {POLICY: "probative.verbs.verify:BY_POLICY", **EVIDENCE_METHODS})
 # The sentences that a method of prove chooses for a claim.
 CHOSEN = 6
 
@@ -253,9 +255,10 @@ def _weigher_of(method: str) -> Callable[[Tools], Weigher]:
     """Return what makes the weigher of a method: the evidence policy, or a method of prove, whose chosen
     sentences are worth more the earlier they were chosen.
     """
-    if method == POLICY:
-        return lambda _: weigh_by_policy
-    find = METHODS.choose(MethodChoice(method, options=METHODS.load(method).options())).run
+    loaded = METHODS.load(method)
+    if loaded.weighs:
+        return lambda _: loaded.run
+    find = METHODS.choose(MethodChoice(method, options=loaded.options())).run
 
     def bound(tools: Tools) -> Weigher:
         def weigher(statement: str, candidates: Sequence[Candidate]) -> Search[list[float]]:
@@ -271,7 +274,7 @@ def _weigher_of(method: str) -> Callable[[Tools], Weigher]:
 
 VERIFY = VerbSpec(
     name="verify",
-    help="Check every claim of a text against sources",
+    help=BUILT_IN["verify"],
     case=VerifyCase,
     case_hint='a case is {"text": "…", "passages": ["…"]}, with an optional "name"',
     request=VerifyRequest,
@@ -279,6 +282,7 @@ VERIFY = VerbSpec(
     bind=bind,
     positional=("text", "passages"),
     methods=METHODS,
+    options=VerifyOptions,
     cases_name="texts",
     verdicts=("supported", "insufficient", "contradicted"),
     # Each text has many claims of its own that are checked side by side.
@@ -291,5 +295,27 @@ VERIFY = VerbSpec(
         f"too. {CITE} {DATA}",
         VerifyArguments,
         name="verify_text",
+    ),
+    command=Command(
+        {
+            "text": Input(
+                "The texts: plain words, Markdown, HTML, PDF, DOCX or any other format that a corpus reads. "
+                "- is standard input, the default. With several, --json prints one line for each.",
+                metavar="FILE...",
+                reads="document",
+            ),
+            "passages": Input(f"The sources: {FILE_OF_PASSAGES}", metavar="FILE", reads="passages"),
+            "method": Input("How evidence is chosen: policy (default) or a method of prove, such as mcse."),
+        },
+        (
+            "probative verify report.md --corpus documents",
+            "probative verify report.md --corpus documents --html report.html",
+            "probative verify answer.txt --passages passages.jsonl --fail-on contradicted,insufficient",
+            "probative verify report.md --corpus documents --sarif report.sarif --junit report.xml --json",
+            "probative verify docs/*.md --corpus documents --sarif report.sarif --fail-on contradicted",
+            "probative verify --in answers.jsonl --out verdicts.jsonl --corpus documents --runner local:2",
+        ),
+        judged=True,
+        searches=True,
     ),
 )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import fields
-from typing import Any, get_type_hints
+from types import MappingProxyType
+from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 
@@ -18,13 +20,21 @@ class OptionGroup:
 
 
 def command(
-    app: typer.Typer, name: str, *, examples: tuple[str, ...], **settings: Any
+    app: typer.Typer,
+    name: str,
+    *,
+    examples: tuple[str, ...],
+    helps: Mapping[str, str] | None = None,
+    **settings: Any,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add a function to `app` as a command; `examples` are shown below its options."""
+    """Add a function to `app` as a command; `examples` are shown below its options.
+
+    `helps` are helps of options in groups that are special to this command.
+    """
 
     def add(function: Callable[..., None]) -> Callable[..., None]:
         epilog = "\n\n".join(("[bold]Examples[/bold]", *(_example(line) for line in examples)))
-        app.command(name, epilog=epilog, **settings)(with_groups(function))
+        app.command(name, epilog=epilog, **settings)(with_groups(function, helps or {}))
         return function
 
     return add
@@ -34,7 +44,9 @@ def _example(line: str) -> str:
     return "  " + line.replace("[", "\\[")
 
 
-def with_groups(function: Callable[..., None]) -> Callable[..., None]:
+def with_groups(
+    function: Callable[..., None], helps: Mapping[str, str] = MappingProxyType({})
+) -> Callable[..., None]:
     """Return a function that has the options of each `OptionGroup` parameter as parameters of its own."""
     hints = get_type_hints(function, include_extras=True)
     groups: dict[str, type[OptionGroup]] = {}
@@ -43,7 +55,7 @@ def with_groups(function: Callable[..., None]) -> Callable[..., None]:
         kind = hints[name]
         if isinstance(kind, type) and issubclass(kind, OptionGroup):
             groups[name] = kind
-            parameters += _parameters(kind)
+            parameters += _parameters(kind, helps)
         else:
             parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=kind))
 
@@ -63,8 +75,13 @@ def _names(group: type[OptionGroup]) -> list[str]:
     return [field.name for field in fields(group)]  # type: ignore[arg-type]
 
 
-def _parameters(group: type[OptionGroup]) -> list[inspect.Parameter]:
+def _parameters(group: type[OptionGroup], helps: Mapping[str, str]) -> list[inspect.Parameter]:
     hints = get_type_hints(group, include_extras=True)
+    for name in helps.keys() & hints.keys():
+        kind, declared = get_args(hints[name])
+        special = copy(declared)
+        special.help = helps[name]
+        hints[name] = Annotated[kind, special]
     return [
         inspect.Parameter(
             field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]

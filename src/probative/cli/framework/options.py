@@ -166,16 +166,6 @@ class JudgedModelOptions(JudgeOptions, ModelOptions):
     """The options of commands that call the model and the judge."""
 
 
-ScopePreset = Annotated[
-    str | None,
-    method_option(
-        help="Options of scope: embedded (evidence policy and tuned reader; default of the model "
-        "embedded), words (default of embedded:plain), calls (default of other models) or paper."
-    ),
-]
-Seed = Annotated[int | None, run_option(help="The seed of random draws (default: 0).")]
-
-
 @dataclass(frozen=True)
 class RunOptions(OptionGroup):
     """How a verb runs and what it prints."""
@@ -195,9 +185,7 @@ class RunOptions(OptionGroup):
         str | None,
         typer.Option(
             metavar="VERDICTS",
-            help="Exit with code 3 if a result has one of these verdicts, separated by commas: supported, "
-            "insufficient, contradicted; for check: complete, incomplete; for reason: read, extrapolated, "
-            "unknown, answered, unanswered.",
+            help="Exit with code 3 if a result has one of these verdicts, separated by commas.",
         ),
     ] = None
 

@@ -1,120 +1,285 @@
-"""Run a verb from the command line: many cases from a file, or one that is shown."""
+"""The command of a verb, made from its record: one case that is shown, or the cases of a file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cached_property, partial
+from importlib import import_module
+from importlib.util import find_spec
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from probative.cli.framework.command import OptionGroup, command
 from probative.cli.framework.corpus_options import CorpusOptions
-from probative.cli.framework.options import BatchOptions, ModelOptions, RunOptions, parse_options
+from probative.cli.framework.options import (
+    BatchOptions,
+    JudgedModelOptions,
+    ModelOptions,
+    RunOptions,
+    parse_options,
+)
+from probative.cli.framework.verb_inputs import Option, method_parameters, options_of, parameter
 from probative.errors import InputError
+from probative.verbs.table import VERBS
 
 if TYPE_CHECKING:
     from probative.corpus.corpus import Corpus
-    from probative.types import Value
+    from probative.engine.methods import Method
+    from probative.session.session import Session
     from probative.verbs.spec import VerbSpec
 
-ReadCase = Callable[["Corpus | None"], Mapping[str, Any]]
-Show = Callable[[Any, Mapping[str, Any]], None]
+COMMANDS = "probative.cli.commands"
 
 
 @dataclass(frozen=True)
-class VerbCommand:
-    """A call of a verb: the groups of options that all verbs share, and a corpus for those that have one."""
+class Extras(OptionGroup):
+    """What the command of one verb does beyond the others. Its fields are options.
 
-    verb: str
+    The class `Extras` of `probative.cli.commands.VERB` is that of the verb.
+    """
+
+    def check(self, call: VerbCall) -> None:
+        """Raise `InputError`, or print a hint, before any work is done."""
+
+    def finish(self, results: Sequence[Any], verdicts: frozenset[str]) -> None:
+        """Use the results before they are printed; `verdicts` are those of --fail-on."""
+
+    def show(self, result: Any, case: Mapping[str, Any]) -> None:
+        """Print a result and its cost."""
+        from probative.cli.views.terminal import print_json
+        from probative.cli.views.usage import show_usage
+        from probative.views import blocks_of
+        from probative.views.terminal import show_result
+
+        if blocks_of(result) is None:
+            print_json(result)
+            return
+        show_result(result)
+        show_usage(result.usage, result.model if hasattr(result, "model") else result.verdict_model)
+
+
+def add_verb(app: typer.Typer, spec: VerbSpec) -> None:
+    """Add the command of a verb."""
+    models = JudgedModelOptions if spec.command.judged else ModelOptions
+    groups: dict[str, type[OptionGroup]] = {}
+    if find_spec(f"{COMMANDS}.{spec.name}") is not None:
+        groups["extras"] = import_module(f"{COMMANDS}.{spec.name}").Extras
+    if spec.command.searches:
+        groups["documents"] = CorpusOptions
+    groups |= {"batch": BatchOptions, "models": models, "run": RunOptions}
+    options = options_of(spec)
+    first, *others = options.values()
+    parameters = [
+        _argument(first),
+        *(made for option in others for made in option.parameters()),
+        *method_parameters(spec),
+        *(Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind) for name, kind in groups.items()),
+    ]
+
+    def run_verb(
+        *,
+        batch: BatchOptions,
+        models: ModelOptions,
+        run: RunOptions,
+        documents: CorpusOptions | None = None,
+        extras: Extras | None = None,
+        **values: Any,
+    ) -> None:
+        VerbCall(spec, options, values, batch, models, run, documents, extras or Extras()).execute()
+
+    run_verb.__name__, run_verb.__doc__ = spec.name, f"{spec.help}."
+    run_verb.__annotations__ = {made.name: made.annotation for made in parameters}
+    run_verb.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    examples = spec.command.examples or (f"probative {spec.name} --in cases.jsonl --out results.jsonl",)
+    fail_on = f"Exit with code 3 if a result has one of these verdicts: {', '.join(spec.verdicts)}. Separate "
+    helps = {"fail_on": f"{fail_on}several by commas."} if spec.verdicts else {}
+    command(app, spec.name, examples=examples, helps=helps)(run_verb)
+
+
+def _argument(option: Option) -> Parameter:
+    """Return the parameter of the question, claim or text itself."""
+    metavar = option.input.metavar or option.name.upper()
+    declared = typer.Argument(metavar=metavar, help=option.input.help)
+    return parameter(option.name, option.kind, declared)
+
+
+@dataclass(frozen=True)
+class VerbCall:
+    """A call of a verb's command: its options, and the `values` that they were given."""
+
+    spec: VerbSpec
+    options: Mapping[str, Option]
+    values: Mapping[str, Any]
     batch: BatchOptions
     models: ModelOptions
     run: RunOptions
-    documents: CorpusOptions | None = None
+    documents: CorpusOptions | None
+    extras: Extras
 
-    @property
-    def spec(self) -> VerbSpec:
-        """The verb."""
-        from probative.verbs.table import VERBS
+    def execute(self) -> None:
+        """Run the cases of a file, or one case."""
+        verdicts, _ = self.verdicts, self._method_options  # a wrong one ends the command before any work
+        self.extras.check(self)
+        if self.batch.is_used(self._single):
+            self._run_file(verdicts)
+        else:
+            self._run_cases(verdicts)
 
-        return VERBS.load(self.verb)
-
+    @cached_property
     def verdicts(self) -> frozenset[str]:
-        """Return the verdicts of --fail-on; raises `InputError` for one that the verb cannot give."""
+        """The verdicts of --fail-on; raises `InputError` for one that the verb cannot give."""
+        if self.run.fail_on is not None and not self.spec.verdicts:
+            raise InputError(f"--fail-on cannot be used: {self.spec.name} gives no verdict")
         chosen = self.run.verdicts(*self.spec.verdicts)
         included = (self.spec.included_verdicts.get(verdict, ()) for verdict in chosen)
         return chosen.union(*included)
 
-    def method_options(self, option: list[str] | None, method: str) -> dict[str, Any]:
-        """Return the options of a method that were given as NAME=VALUE."""
+    @cached_property
+    def _fields(self) -> list[Option]:
+        """The options that give fields of the case; the first is its argument."""
+        fields = self.spec.case.model_fields
+        return [
+            option
+            for name, option in self.options.items()
+            if name in fields and name not in self.spec.arguments
+        ]
+
+    @property
+    def _single(self) -> dict[str, Any]:
+        """What only a single case takes, by its spelling."""
+        first, *others = self._fields
+        argument = (first.input.metavar or first.name.upper()).rstrip(".")
+        single = {argument: self.values[first.name]}
+        for option in others:
+            single |= option.given(self.values)
+        return single | {f"--{name}".replace("_", "-"): value for name, value in vars(self.extras).items()}
+
+    def _arguments(self) -> dict[str, Any]:
+        """Return the arguments of the verb that were given, and the options of its method."""
+        fields = self._fields
+        given = {
+            name: option.read(self.values)
+            for name, option in self.options.items()
+            if option not in fields and self.values[option.parameter] not in (None, False)
+        }
+        return {**given, **self._method_options}
+
+    @cached_property
+    def _method_options(self) -> dict[str, Any]:
+        options = self.spec.options_of(self.values.get("method")).model_fields
+        return parse_options(self.values.get("option"), self._options_owner, options)
+
+    @property
+    def _options_owner(self) -> str:
+        """Whose options those of --option are: the method's, or the verb's."""
+        if self.spec.options is not None or self.spec.methods is None:
+            return self.spec.name
+        return self.values.get("method") or next(iter(self.spec.methods.entries()))
+
+    @cached_property
+    def method(self) -> Method | None:
+        """The chosen method of a verb that has methods."""
         methods = self.spec.methods
-        known = () if methods is None else methods.load(method).options.model_fields
-        return parse_options(option, method, known)
+        return (
+            None
+            if methods is None
+            else methods.load(self.values.get("method") or next(iter(methods.entries())))
+        )
 
-    def execute(
-        self,
-        single: Mapping[str, Any],
-        read: ReadCase,
-        arguments: Mapping[str, Any] | None = None,
-        show: Show | None = None,
-    ) -> None:
-        """Run the cases of a file, or one; `single` are the argument and options of one, by their spelling.
-
-        `read` reads its case, as a rule from the file of the second of `single`; a corpus is passed to it if
-        there is one.
-        """
-        if self.is_batch(single):
-            self.run_batch(arguments or {})
-        else:
-            self.run_one(single, read, arguments or {}, show, example=f"{[*single][1]} FILE")
-
-    def is_batch(self, single: Mapping[str, object]) -> bool:
-        """Whether a file is run; `single` are the options of a single case, by their spelling."""
-        self.verdicts()
-        return self.batch.is_used(single)
-
-    def run_batch(self, arguments: Mapping[str, Any]) -> None:
-        """Run the cases of a file."""
+    def _run_file(self, verdicts: frozenset[str]) -> None:
         from probative.cli.framework.outcome import run_file
 
+        self._check_required()
+        arguments = self._arguments()
         with self._opened(background=False) as corpus:
-            found = {} if corpus is None else {self._corpus_argument: corpus}
-            run_file(self.spec, self.batch, self.models, self.run, self.verdicts(), **arguments, **found)
+            searched = {} if corpus is None else {self._corpus_argument: corpus}
+            run_file(
+                self.spec,
+                self.batch,
+                self.models,
+                self.run,
+                verdicts,
+                **arguments,
+                **searched,
+                **_followed(self.spec),
+            )
 
-    def run_one(
-        self,
-        single: Mapping[str, Any],
-        read: ReadCase,
-        arguments: Mapping[str, Any],
-        show: Show | None = None,
-        finished: Callable[[Any], None] | None = None,
-        *,
-        example: str,
-    ) -> None:
-        """Run one case and print it with `show`; `finished` is called with the result before.
+    def _run_cases(self, verdicts: frozenset[str]) -> None:
+        """Run one case, or one for each file of the argument, and print the results."""
+        from probative.cli.framework.outcome import check_trace, exit_on_verdicts, print_result
+        from probative.cli.views.usage import show_dry_run
+        from probative.usage import total
 
-        The first of `single` is the question or the claim. `example` ends the command that a hint shows.
-        """
-        from probative.cli.framework.outcome import check_trace, finish
-        from probative.cli.views.progress import encoding_progress, learning_progress, search_progress
-
-        asked, what = next(iter(single.values())), next(iter(self.spec.case.model_fields))
-        if asked is None:
-            raise InputError(f"there is no {what}", hint=f'probative {self.verb} "{what}" {example}')
+        self._check_required()
+        first = self._fields[0]
+        if self.values[first.name] is None and first.reader is None:
+            raise InputError(f"there is no {first.name}", hint=self._example)
         check_trace(self.run)
-        verdicts = self.verdicts()
-        followed = {"embedding": encoding_progress, "learning": learning_progress}
-        own = {name: make() for name, make in followed.items() if name in self.spec.arguments}
+        asked = first.read(self.values) if first.reader is not None else {"": self.values[first.name]}
+        done = list(self._results(first.name, asked))
+        results = [result for result, _ in done]
+        if not self.run.dry_run:
+            self.extras.finish(results, verdicts)
+        if self.run.dry_run and not self.run.json:
+            show_dry_run(total(result.usage for result in results))
+            return
+        for result, case in done:
+            print_result(result, self.run, partial(self._show, result, case, named=len(done) > 1))
+        exit_on_verdicts(results, self.run, verdicts)
+
+    def _results(self, field: str, asked: Mapping[str, Any]) -> Iterator[tuple[Any, Mapping[str, Any]]]:
+        """Yield each result with its case."""
+        background = "corpus" in self.spec.arguments
         with (
             self.models.session(dry_run=self.run.dry_run) as session,
-            self._opened(background=True) as corpus,
+            self._opened(background=background) as corpus,
         ):
-            case = {what: asked, **read(corpus)}
-            if corpus is not None:
-                case[self._corpus_argument] = corpus
-            with search_progress() as progress:
-                result: Value = getattr(session, self.verb)(progress=progress, **case, **own, **arguments)
-        if finished is not None:
-            finished(result)
-        finish(result, self.run, lambda: (show or show_with_cost)(result, case), verdicts)
+            searched = {} if corpus is None else {self._corpus_argument: corpus}
+            shared = {**self._case(corpus), **self._arguments(), **searched, **_followed(self.spec)}
+            for name, value in asked.items():
+                case = {field: value, **shared}
+                with _progress(self.spec, name if len(asked) > 1 else "") as progress:
+                    yield self._ask(session, {**case, **progress}), case
+
+    def _ask(self, session: Session, arguments: Mapping[str, Any]) -> Any:
+        return getattr(session, self.spec.name)(**arguments)
+
+    def _case(self, corpus: Corpus | None) -> dict[str, Any]:
+        """Return the fields of the case besides the first. Passages that nothing needs to read are none, so
+        that no command waits for standard input in vain.
+        """
+        reads = corpus is None and (self.method is None or self.method.reads_passages)
+        case: dict[str, Any] = {}
+        for option in self._fields[1:]:
+            if self.values[option.parameter] or (option.reader is not None and reads):
+                case[option.name] = option.read(self.values)
+            elif option.reader is not None:
+                case[option.name] = []
+        return case
+
+    def _show(self, result: Any, case: Mapping[str, Any], *, named: bool) -> None:
+        from probative.cli.views.terminal import print_text
+
+        if named:
+            print_text(f"== {result.name} ==")
+        self.extras.show(result, case)
+
+    def _check_required(self) -> None:
+        for option in self.options.values():
+            if option.input.required and self.values[option.parameter] is None:
+                raise InputError(f"there is no {option.name}", hint=self._example)
+
+    @property
+    def _example(self) -> str:
+        """A call with the argument and the first option that names a file."""
+        first, *others = self.options.values()
+        files = (f" {option.spelling} {option.input.metavar}" for option in others if option.input.metavar)
+        return f'probative {self.spec.name} "{first.name}"{next(files, "")}'
 
     def _opened(self, *, background: bool) -> AbstractContextManager[Corpus | None]:
         if self.documents is None:
@@ -126,10 +291,50 @@ class VerbCommand:
         return "corpus" if "corpus" in self.spec.arguments else "passages"
 
 
-def show_with_cost(result: Any, _: object = None) -> None:
-    """Print a result and its cost."""
-    from probative.cli.views.usage import show_usage
-    from probative.views.terminal import show_result
+def _followed(spec: VerbSpec) -> dict[str, Any]:
+    """Return the arguments that show what is done once, before the first case."""
+    from probative.cli.views.progress import encoding_progress, learning_progress
 
-    show_result(result)
-    show_usage(result.usage, result.model if hasattr(result, "model") else result.verdict_model)
+    shown = {"embedding": encoding_progress, "learning": learning_progress}
+    return {name: make() for name, make in shown.items() if name in spec.arguments}
+
+
+@contextmanager
+def _progress(spec: VerbSpec, file: str) -> Iterator[dict[str, Any]]:
+    """Yield the argument that shows the progress of a case."""
+    from probative.cli.views.progress import batch_progress, search_progress
+
+    if "claim_progress" in spec.arguments:
+        with batch_progress(f"claims of {file}" if file else "claims") as show:
+            yield {"claim_progress": lambda done, claims: show(done, 0, claims)}
+    else:
+        with search_progress() as progress:
+            yield {"progress": progress}
+
+
+class VerbGroup(TyperGroup):
+    """The commands of the package: those of the verbs, made from their table, and the others."""
+
+    _is_listing = False
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands."""
+        return [*VERBS.entries(), *super().list_commands(ctx)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command; that of a verb is made when it is asked for."""
+        if cmd_name not in VERBS.entries():
+            return super().get_command(ctx, cmd_name)
+        if self._is_listing:
+            return TyperCommand(cmd_name, help=f"{VERBS.help(cmd_name)}.")
+        app = typer.Typer(add_completion=False)
+        add_verb(app, VERBS.load(cmd_name))
+        return typer.main.get_command(app)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help with a line for each verb, for which nothing else is imported."""
+        self._is_listing = True
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self._is_listing = False

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from probative.errors import InputError
 
@@ -66,3 +67,30 @@ def _read_file(file: str) -> bytes:
         raise InputError(f"there is no file {file}", hint="check the name") from None
     except (OSError, ValueError, RuntimeError) as error:
         raise InputError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def read_file(file: Path) -> str:
+    """Return the text of a file; raises `InputError`."""
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{file} cannot be read: {error}") from None
+
+
+def read_examples(file: Path) -> list[dict[str, Any]]:
+    """Return the JSON objects of a file; an `InputError` names the line that is wrong."""
+    lines = read_file(file).splitlines()
+    examples = [_object(file, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    if not examples:
+        raise InputError(f"{file} has no examples", hint="write one JSON object on each line")
+    return examples
+
+
+def _object(file: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file}, line {number} is not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise InputError(f"{file}, line {number} is not a JSON object")
+    return value

@@ -11,7 +11,8 @@ from pydantic import AfterValidator, WithJsonSchema
 from probative.server.base.errors import ErrorDetail
 from probative.types import Value
 from probative.usage import Usage
-from probative.verbs.table import BUILT_IN, VERBS
+from probative.verbs import BUILT_IN
+from probative.verbs.table import VERBS
 
 _MAX_TITLE = 160
 
