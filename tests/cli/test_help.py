@@ -59,7 +59,7 @@ def test_no_verb_has_an_option_without_effect() -> None:
 
 
 def test_options_of_settings_are_settings() -> None:
-    names = set(ModelOptions.__dataclass_fields__) - {"config", "no_cache"}
+    names = set(ModelOptions.names.split()) - {"config", "no_cache"}
     assert names <= set(Settings.model_fields)
     assert not names & set(RunOptions.__dataclass_fields__)
 

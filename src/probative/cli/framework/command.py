@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import fields
+from inspect import Parameter
 from types import MappingProxyType
 from typing import Annotated, Any, get_args, get_type_hints
 
@@ -13,10 +14,19 @@ import typer
 
 
 class OptionGroup:
-    """The base of a dataclass whose fields are options of a command.
+    """Options that several commands share; as a rule, the fields of a dataclass.
 
     A command with a parameter of such a type has all the options of the group.
     """
+
+    @classmethod
+    def parameters(cls) -> list[Parameter]:
+        """Return the options as parameters of a command."""
+        hints = get_type_hints(cls, include_extras=True)
+        return [
+            Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name])
+            for field in fields(cls)  # type: ignore[arg-type]
+        ]
 
 
 def command(
@@ -50,18 +60,18 @@ def with_groups(
     """Return a function that has the options of each `OptionGroup` parameter as parameters of its own."""
     hints = get_type_hints(function, include_extras=True)
     groups: dict[str, type[OptionGroup]] = {}
-    parameters: list[inspect.Parameter] = []
+    parameters: list[Parameter] = []
     for name, parameter in inspect.signature(function).parameters.items():
         kind = hints[name]
         if isinstance(kind, type) and issubclass(kind, OptionGroup):
             groups[name] = kind
-            parameters += _parameters(kind, helps)
+            parameters += [_with_help(option, helps.get(option.name)) for option in kind.parameters()]
         else:
-            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=kind))
+            parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=kind))
 
     def run(**values: Any) -> None:
         for name, group in groups.items():
-            values[name] = group(**{field: values.pop(field) for field in _names(group)})
+            values[name] = group(**{option.name: values.pop(option.name) for option in group.parameters()})
         function(**values)
 
     run.__name__ = function.__name__
@@ -71,20 +81,10 @@ def with_groups(
     return run
 
 
-def _names(group: type[OptionGroup]) -> list[str]:
-    return [field.name for field in fields(group)]  # type: ignore[arg-type]
-
-
-def _parameters(group: type[OptionGroup], helps: Mapping[str, str]) -> list[inspect.Parameter]:
-    hints = get_type_hints(group, include_extras=True)
-    for name in helps.keys() & hints.keys():
-        kind, declared = get_args(hints[name])
-        special = copy(declared)
-        special.help = helps[name]
-        hints[name] = Annotated[kind, special]
-    return [
-        inspect.Parameter(
-            field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
-        )
-        for field in fields(group)  # type: ignore[arg-type]
-    ]
+def _with_help(option: Parameter, text: str | None) -> Parameter:
+    if text is None:
+        return option
+    kind, declared = get_args(option.annotation)
+    special = copy(declared)
+    special.help = text
+    return option.replace(annotation=Annotated[kind, special])

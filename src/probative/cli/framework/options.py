@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
+from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from probative.session.session import Session
 
 # Options by the panel of the help that they are in.
-model_option = partial(typer.Option, rich_help_panel="Models")
-server_option = partial(typer.Option, rich_help_panel="Server")
-budget_option = partial(typer.Option, rich_help_panel="Budget")
 run_option = partial(typer.Option, rich_help_panel="Run")
 batch_option = partial(typer.Option, rich_help_panel="Batch")
 method_option = partial(typer.Option, rich_help_panel="Method")
@@ -29,98 +27,99 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and
 Config = Annotated[
     Path | None,
     typer.Option(
-        "--config", metavar="FILE", help="Read the settings of this file, not of a probative.toml nearby."
+        "--config",
+        metavar="FILE",
+        help="Read the settings of this file, not of a probative.toml nearby.",
+        rich_help_panel="Models",
     ),
 ]
+NoCache = Annotated[bool, run_option("--no-cache", help="Neither read nor write the response cache.")]
 MethodOption = Annotated[
     list[str] | None,
     method_option("--option", metavar="NAME=VALUE", help="Set an option of the method. May be repeated."),
 ]
 
 
+# Which settings are in which panel of the help; the others are among the models.
+PANELS = {
+    "Server": "base_url judge_base_url api_key concurrency timeout retries requests_per_minute "
+    "tokens_per_minute",
+    "Budget": "budget_calls budget_tokens budget_money price_prompt price_completion",
+    "Method": "prompts",
+}
+
+
 class SettingsGroup(OptionGroup):
-    """A group whose fields are settings of the same names, and perhaps `config` and `no_cache`."""
+    """Options that are settings: their types, helps and ranges are those of `Settings`.
+
+    `names` are the settings, and perhaps `config` (a file of settings) and `no_cache`.
+    """
+
+    names: ClassVar[str]
+
+    def __init__(self, **values: Any) -> None:
+        self._values = values
+
+    @classmethod
+    def parameters(cls) -> list[Parameter]:
+        """Return the options."""
+        special = {"config": (Config, None), "no_cache": (NoCache, False)}
+        return [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+            for name in cls.names.split()
+            for annotation, default in [special.get(name) or (_setting(name), None)]
+        ]
 
     def settings(self) -> Settings:
         """Return the settings in force: these options, then the environment and the files."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
-        config = values.pop("config", None)
-        if values.pop("no_cache", False):
+        values = {name: value for name, value in self._values.items() if name not in ("config", "no_cache")}
+        if self._values.get("no_cache"):
             values["cache"] = False
-        return load_settings(values, config=config)
+        return load_settings(values, config=self.config)
+
+    @property
+    def config(self) -> Path | None:
+        """The file of settings that was named."""
+        file: Path | None = self._values.get("config")
+        return file
 
 
-@dataclass(frozen=True)
+def _setting(name: str) -> Any:
+    """Return the type of an option with the help of its setting."""
+    field = Settings.model_fields[name]
+    kind = next((kind for kind in (int, float, Path) if kind.__name__ in str(field.annotation)), str)
+    default = f"{field.default:g}" if isinstance(field.default, float) else field.default
+    about = f"{str(field.description)[0].upper()}{str(field.description)[1:]}"
+    shown = f"{about} (default: {default})." if field.default else f"{about}."
+    panel = next((panel for panel, names in PANELS.items() if name in names.split()), "Models")
+    return Annotated[kind | None, typer.Option(help=shown, rich_help_panel=panel)]
+
+
 class ConfigOptions(SettingsGroup):
     """The option of commands that read settings but use no model."""
 
-    config: Config = None
+    names = "config"
 
 
-@dataclass(frozen=True)
-class ServerOptions(SettingsGroup):
+class EncoderOptions(SettingsGroup):
+    """The options of commands that use only the encoder."""
+
+    names = "encoder base_url api_key config"
+
+
+class JudgedServerOptions(SettingsGroup):
     """The options of commands that only check or list models."""
 
-    model: Annotated[
-        str | None,
-        model_option(
-            help="The language model: embedded (default), embedded:plain, openai:NAME or hf:NAME-or-path."
-        ),
-    ] = None
-    encoder: Annotated[
-        str | None, model_option(help="The encoder: embedded (default), openai:NAME or hf:NAME-or-path.")
-    ] = None
-    config: Annotated[
-        Path | None,
-        model_option(metavar="FILE", help="Read the settings of this file, not of a probative.toml nearby."),
-    ] = None
-    base_url: Annotated[str | None, server_option(help="The address of an OpenAI-compatible server.")] = None
-    api_key: Annotated[
-        str | None, server_option(help="The server's key. Safer: the variable PROBATIVE_API_KEY.")
-    ] = None
+    names = "model encoder config base_url api_key judge_model judge_base_url"
 
 
-@dataclass(frozen=True)
-class ModelOptions(ServerOptions):
+class ModelOptions(SettingsGroup):
     """The options of commands that call models."""
 
-    verdict: Annotated[
-        str | None,
-        model_option(
-            help="Who gives verdicts: embedded (default), model (the judge or language model) or hf:NAME."
-        ),
-    ] = None
-    prompts: Annotated[
-        Path | None,
-        method_option(
-            metavar="FOLDER",
-            help="Your own prompts: a file such as scope/answer.txt takes the place of ours.",
-        ),
-    ] = None
-    concurrency: Annotated[
-        int | None, server_option(help="Simultaneous requests to the server (default: 16).")
-    ] = None
-    timeout: Annotated[float | None, server_option(help="Seconds to wait for a reply (default: 120).")] = None
-    retries: Annotated[
-        int | None, server_option(help="Further attempts after a temporary failure (default: 5).")
-    ] = None
-    requests_per_minute: Annotated[
-        float | None, server_option(help="The server's limit (default: none).")
-    ] = None
-    tokens_per_minute: Annotated[float | None, server_option(help="The server's limit (default: none).")] = (
-        None
-    )
-    budget_calls: Annotated[int | None, budget_option(help="Stop before more calls than this.")] = None
-    budget_tokens: Annotated[int | None, budget_option(help="Stop before more tokens than this.")] = None
-    budget_money: Annotated[
-        float | None, budget_option(help="Stop before a higher cost than this; needs the prices.")
-    ] = None
-    price_prompt: Annotated[float | None, budget_option(help="The price of a million prompt tokens.")] = None
-    price_completion: Annotated[
-        float | None, budget_option(help="The price of a million completion tokens.")
-    ] = None
-    no_cache: Annotated[bool, run_option("--no-cache", help="Neither read nor write the response cache.")] = (
-        False
+    names = (
+        "model encoder config base_url api_key verdict prompts concurrency timeout retries "
+        "requests_per_minute tokens_per_minute budget_calls budget_tokens budget_money price_prompt "
+        "price_completion no_cache"
     )
 
     def session(self, *, dry_run: bool) -> Session:
@@ -130,40 +129,10 @@ class ModelOptions(ServerOptions):
         return Session(settings=self.settings(), dry_run=dry_run)
 
 
-@dataclass(frozen=True)
-class EncoderOptions(SettingsGroup):
-    """The options of commands that use only the encoder."""
-
-    encoder: Annotated[
-        str | None, model_option(help="The encoder: embedded (default), openai:NAME or hf:NAME-or-path.")
-    ] = None
-    base_url: Annotated[str | None, model_option(help="The address of an OpenAI-compatible server.")] = None
-    api_key: Annotated[
-        str | None, model_option(help="The server's key. Safer: the variable PROBATIVE_API_KEY.")
-    ] = None
-    config: Config = None
-
-
-@dataclass(frozen=True)
-class JudgeOptions(SettingsGroup):
-    """The options of commands that use a second model as judge."""
-
-    judge_model: Annotated[
-        str | None, model_option(help="A second model that judges passages (default: the same model).")
-    ] = None
-    judge_base_url: Annotated[
-        str | None, server_option(help="The address of the judge's server, if different.")
-    ] = None
-
-
-@dataclass(frozen=True)
-class JudgedServerOptions(JudgeOptions, ServerOptions):
-    """The options of commands that check the model and the judge."""
-
-
-@dataclass(frozen=True)
-class JudgedModelOptions(JudgeOptions, ModelOptions):
+class JudgedModelOptions(ModelOptions):
     """The options of commands that call the model and the judge."""
+
+    names = f"{ModelOptions.names} judge_model judge_base_url"
 
 
 @dataclass(frozen=True)
