@@ -48,7 +48,10 @@ def prepare(args: argparse.Namespace) -> None:
     from training.splits import reported_keys
 
     tokens = tokens_of(Gguf(args.base))
-    trained, measured = training_rows(args.data, args.seed), measured_rows(args.data, args.seed)
+    trained, measured = (
+        training_rows(args.data, args.seed),
+        measured_rows(args.data, args.seed, report=args.report),
+    )
     check_apart(trained, measured, reported_keys(args.data))
     words = [ids[0] for ids in tokens.encode(VERDICTS)]
 
@@ -106,7 +109,7 @@ def figures(args: argparse.Namespace) -> None:
 
     arrays = Arrays.load(args.measured)
     for file in args.files:
-        result = read_figures(arrays, file)
+        result = read_figures(arrays, file, args.words)
         write_json(file.with_suffix(".json"), result)
         print_now(f"{file.stem}\n{summary(result)}")
 
@@ -115,7 +118,7 @@ def calibrate(args: argparse.Namespace) -> None:
     """Fit the curves of the verdicts on what was measured; write them with the figures of each half."""
     from training.large.calibrate import calibrate
 
-    result = calibrate(Arrays.load(args.measured), args.kept)
+    result = calibrate(Arrays.load(args.measured), args.kept, args.words)
     write_json(args.out, result)
     print_now(f"mean of the English sets, balanced: {result['mean_balanced']:.1f}")
     print_now("calibration error of each half: {:.3f}, {:.3f}".format(*result["calibration_error"]))
@@ -209,6 +212,7 @@ def commands() -> Commands:
 
     command = commands.add(prepare, "data", "base", "out", "measured")
     command.add_argument("--seed", type=int, default=20261117)
+    command.add_argument("--report", action="store_true", help="measure the first report part, too: once")
 
     command = commands.add(study, "base", "examples", "measured", "out")
     command.add_argument("--runs", default=",".join(STUDY), help=f"some of {', '.join(STUDY)}")
@@ -221,9 +225,11 @@ def commands() -> Commands:
 
     command = commands.add(figures, "measured")
     command.add_argument("files", type=Path, nargs="+", help="what measure or study wrote, .npz")
+    command.add_argument("--words", type=int, default=1300, help="words of evidence that are read at once")
 
     command = commands.add(calibrate, "measured", "out")
     command.add_argument("kept", type=Path, help="what measure or study wrote, .npz")
+    command.add_argument("--words", type=int, default=1300, help="words of evidence that are read at once")
 
     command = commands.add(compare)
     command.add_argument("files", type=Path, nargs="+", help="figures of runs")

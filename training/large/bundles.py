@@ -29,6 +29,7 @@ BESIDE = (1, 3, 6, 10, 16)
 # The share of answerable questions that are also asked without the lines that answer them.
 TWINS = 0.3
 KEPT_RELATIONS = 8
+REPORT = "report_a"
 Lines = tuple[Line, ...]
 
 
@@ -46,12 +47,18 @@ def bundle_rows(data: Path, rng: random.Random) -> Iterator[Row]:
     yield from relation_rows("bundle")
 
 
-def kept_rows(data: Path) -> Iterator[Row]:
-    """Yield everything about the bundles that are only measured, over all four documents."""
+def kept_rows(data: Path, *, report: bool = False) -> Iterator[Row]:
+    """Yield everything about the bundles that are only measured, over all four documents.
+
+    With `report`, the first report part is among them: it is opened once, when everything else is done.
+    """
     for bundle in read_bundles(data, kept=True):
         yield from whole_rows(bundle, "kept")
     for bundle in read_documents("tune"):
         yield from whole_rows(bundle, "tune")
+    if report:
+        for bundle in read_documents(REPORT):
+            yield from whole_rows(bundle, REPORT)
     yield from relation_rows("tune")
 
 
@@ -74,9 +81,22 @@ def whole_rows(bundle: dict[str, Any], part: str) -> Iterator[Row]:
 
 
 def relation_rows(part: str) -> Iterator[Row]:
-    """Yield pairs of relations: every eighth is only measured (`tune`), the others are trained on."""
-    for number, entry in enumerate(read_relations()):
-        if (number % KEPT_RELATIONS == 0) is (part == "tune"):
+    """Yield pairs of relations. Every eighth group of pairs that share a relation is only measured (`tune`);
+    the others are trained on.
+    """
+    entries = read_relations()
+    groups: dict[str, str] = {}
+
+    def group(name: str) -> str:
+        while groups.setdefault(name, name) != name:
+            name = groups[name]
+        return name
+
+    for entry in entries:
+        groups[group(entry["asked"])] = group(entry["edge"])
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(group(e["asked"]) for e in entries))}
+    for entry in entries:
+        if (numbers[group(entry["asked"])] % KEPT_RELATIONS == 0) is (part == "tune"):
             asked, facts = f"{entry['asked']} | {entry['edge']}", {"accept": [entry["same"]]}
             yield Row("same", asked, (), entry["same"], f"{part}_same", facts=facts)
 

@@ -15,15 +15,17 @@ from numpy.typing import NDArray
 
 from probative.verdict.calibration import reading
 from training.large.arrays import Arrays
-from training.large.figures import CLAIMS, SPANISH, claim_figures, set_figures
+from training.large.figures import CLAIMS, SPANISH, WORDS, claim_figures, read_at, set_figures
 from training.verdict.calibrate import apply, balanced_weights, fit, softmax
 from training.verdict.report import calibration_error
 
 
-def calibrate(arrays: Arrays, file: Path) -> dict[str, Any]:
+def calibrate(arrays: Arrays, file: Path, words: int = WORDS) -> dict[str, Any]:
     """Return the curves, and the figures of each set by the curves of the other half."""
-    with np.load(file) as kept:
-        claims, logits = kept["claims"], kept["logits"].astype(np.float64)
+    with np.load(file) as measured:
+        claims, logits = measured["claims"], measured["logits"].astype(np.float64)
+    here = read_at([arrays.facts[number] for number in claims], words)
+    claims, logits = claims[here], logits[here]
     facts = [arrays.facts[number] for number in claims]
     labels = np.array([fact["label"] for fact in facts])
     sources = np.array([fact["source"] for fact in facts])

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from probative.errors import ModelError
 from probative.models.task_prompts import UNKNOWN, read_reply
+from probative.scope.plan import Plan
 from training.large.arrays import Arrays, Numbers
 
 # The set in another language is not in the mean of the English sets.
@@ -21,11 +23,16 @@ SPANISH = "xnli_test_es"
 CLAIMS, QUESTIONS = "_claims", "_questions"
 
 
-def read_figures(arrays: Arrays, file: Path) -> dict[str, Any]:
-    """Return all figures of what `measure` kept."""
-    with np.load(file) as kept:
-        logits = kept["logits"].astype(np.float32)
-        return figures(arrays, kept["claims"], logits, kept["asked"], kept["replies"].tolist())
+# Claims with long evidence are measured with windows of several sizes, of which one is chosen.
+WORDS = 1300
+
+
+def read_figures(arrays: Arrays, file: Path, words: int = WORDS) -> dict[str, Any]:
+    """Return all figures of what `measure` kept, with windows of this many words."""
+    with np.load(file) as measured:
+        claims, logits = measured["claims"], measured["logits"].astype(np.float32)
+        here = read_at([arrays.facts[number] for number in claims], words)
+        return figures(arrays, claims[here], logits[here], measured["asked"], measured["replies"].tolist())
 
 
 def figures(
@@ -126,15 +133,21 @@ def reply_figures(facts: Sequence[dict[str, Any]], replies: Sequence[str]) -> di
     }
 
 
+def read_at(facts: Sequence[dict[str, Any]], words: int) -> NDArray[np.bool_]:
+    """Return which claims are read with a window of this many words; all that fit into every window are."""
+    return np.array([fact.get("words", 0) in (0, words) for fact in facts])
+
+
 def plan_scores(reply: str, fact: dict[str, Any]) -> tuple[float, float, float]:
     """Return whether a plan is the written one, whether its shape is (the steps without their questions), and
     whether it can be run.
     """
     try:
-        steps = json.loads(reply)
-        mine, right = ([_bare(step) for step in each] for each in (steps, fact["plan"]))
-    except (ValueError, TypeError, AttributeError):
+        Plan.read(reply)
+    except ModelError:
         return 0.0, 0.0, 0.0
+    steps = json.loads(reply)
+    mine, right = ([_bare(step) for step in each] for each in (steps, fact["plan"]))
     asked = [[plain(str(step.get("ask", ""))) for step in each] for each in (steps, fact["plan"])]
     return float(mine == right and asked[0] == asked[1]), float(mine == right), 1.0
 

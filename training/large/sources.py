@@ -57,8 +57,8 @@ MULTIHOP = ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa")
 MULTIHOP_TIMES, NOISE = 3, (0, 0, 2, 4, 4, 8, 12)
 LACKING = 0.2
 GENRES, TWINS, FEATURES = 5000, 1500, 2500
-# The words of evidence that are read at once: in training, and where a claim is measured.
-TRAINED_WORDS, MEASURED_WORDS = 520, 1300
+# The words of evidence that are read at once: in training, where one is drawn, and where a claim is measured.
+TRAINED_WORDS, MEASURED_WORDS = (200, 520, 520, 1300), (520, 1300)
 MAX_LINES = 200
 _NUMBERED = re.compile(r"^\[\d+\] ", re.MULTILINE)
 
@@ -75,11 +75,26 @@ def training_rows(data: Path, seed: int = SEED) -> list[Row]:
     ]
 
 
-def measured_rows(data: Path, seed: int = SEED) -> list[Row]:
-    """Return the rows that figures are reported on, and those of the kept bundles."""
-    rows = [_claim(as_judged(row), MEASURED_WORDS) for row in read_verdict_rows(data)]
+def measured_rows(data: Path, seed: int = SEED, *, report: bool = False) -> list[Row]:
+    """Return the rows that figures are reported on, and those of the kept bundles.
+
+    Claims with long evidence are measured twice, with a narrow and a wide window.
+    """
+    rows = [row for judged in map(as_judged, read_verdict_rows(data)) for row in _measured(judged)]
     rows += [row for question in hops.reported(data) for row in _reported(question, seed)]
-    return [*(row for row in rows if row is not None), *kept_rows(data)]
+    return [*rows, *kept_rows(data, report=report)]
+
+
+def _measured(example: Judged) -> Iterator[Row]:
+    words = sum(len(sentence.split()) for sentence in example.evidence)
+    label = LABELS.index(example.label)
+    for limit in MEASURED_WORDS:
+        row = _claim(example, limit, may_miss=True)
+        assert row is not None
+        facts = {"label": label, "binary": example.binary, "words": limit}
+        yield Row(**{**vars(row), "facts": facts if words > min(MEASURED_WORDS) else {**facts, "words": 0}})
+        if words <= limit:
+            return
 
 
 def check_apart(trained: Iterable[Row], measured: Iterable[Row], reported: Iterable[str]) -> None:
@@ -100,28 +115,27 @@ def claims(judged: Sequence[Judged], seed: int) -> Iterator[Row]:
         rng = draws(seed, "claims", source)
         count = MORE_CLAIMS.get(source, MAX_CLAIMS)
         for example in rng.sample(examples, min(count, len(examples))):
-            row = _claim(example, TRAINED_WORDS)
+            row = _claim(example, rng.choice(TRAINED_WORDS))
             if row is not None:
                 yield row
 
 
-def _claim(example: Judged, limit: int) -> Row | None:
-    """Return the claim over as much of its evidence as is read at once; None if what decides is not in it."""
+def _claim(example: Judged, limit: int, *, may_miss: bool = False) -> Row | None:
+    """Return the claim over as much of its evidence as is read at once; None if what decides is not in it,
+    unless it `may_miss`.
+    """
     lengths = [len(sentence.split()) for sentence in example.evidence]
     window = tuple(range(len(lengths)))
     if sum(lengths) > limit:
         window = choose_window(example.claim, example.evidence, lengths, VerdictLimits(limit, MAX_LINES))
     cited = tuple(window.index(index) for index in example.gold if index in window)
     label = LABELS.index(example.label)
-    if len(cited) < len(example.gold) and label < 2 and limit == TRAINED_WORDS:
+    if len(cited) < len(example.gold) and label < 2 and not may_miss:
         return None
     either = example.binary and label > 0
     lines = tuple(Line(example.evidence[index]) for index in window)
-    facts = {"label": label, "binary": example.binary} if limit == MEASURED_WORDS else {}
     reply = VERDICTS[label]
-    return Row(
-        "verdict", example.claim, lines, reply, example.source, None if either else cited, either, facts
-    )
+    return Row("verdict", example.claim, lines, reply, example.source, None if either else cited, either)
 
 
 def answers(questions: Sequence[Question], seed: int) -> Iterator[Row]:

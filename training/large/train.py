@@ -92,7 +92,9 @@ def train(
             losses.clear()
     if state_file is not None:
         parts = {"trained": trained, "optimizer": optimizer.state_dict(), "state": asdict(state)}
-        torch.save(parts, state_file)
+        growing = state_file.with_suffix(".new")
+        torch.save(parts, growing)
+        growing.replace(state_file)
     adapter = read_lora(model)
     remove_adapters(model)
     return adapter, {"steps": state.step, "tokens": state.seen, **asdict(state)}
