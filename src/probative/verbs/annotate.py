@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from probative.engine.runner import Finished
@@ -18,7 +17,7 @@ from probative.verbs.requests import Claimed
 from probative.verbs.run import VerbRun
 from probative.verbs.sentences import NumberedText, number_sentences
 from probative.verbs.sentences import Text as Text
-from probative.verbs.spec import BoundVerb, Host, OpenedVerb, VerbSpec
+from probative.verbs.spec import BoundVerb, Host, VerbSpec
 
 
 class AnnotateCase(Value):
@@ -44,12 +43,7 @@ def bind(host: Host) -> BoundVerb:
     >>> probative.annotate("The mill is old.", "It rained. The mill dates from 1790.", model=scripted).indexes
     (1,)
     """
-
-    @contextmanager
-    def opened(many: bool) -> Iterator[OpenedVerb]:
-        yield OpenedVerb(VerbRun("annotate", _read, _search, _result))
-
-    return BoundVerb(opened)
+    return BoundVerb.of(VerbRun("annotate", _read, _search, _result))
 
 
 def _read(raw: AnnotateCase | Mapping[str, Any]) -> NumberedText:

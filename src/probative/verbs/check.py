@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field
@@ -32,7 +30,7 @@ from probative.verbs.requests import (
     as_passage,
 )
 from probative.verbs.run import VerbRun
-from probative.verbs.spec import BoundVerb, Host, OpenedVerb, VerbSpec, choose
+from probative.verbs.spec import BoundVerb, Host, VerbSpec, choose
 
 METHODS = Methods("check", {"scope": "probative.scope.pipeline.method:SCOPE"})
 
@@ -85,11 +83,7 @@ def bind(
         knowledge = [case.knowledge] if isinstance(case.knowledge, str) else case.knowledge
         return check_knowledge(Inputs(case.question, as_passages(knowledge)), chosen.options, tools)
 
-    @contextmanager
-    def opened(many: bool) -> Iterator[OpenedVerb]:
-        yield OpenedVerb(VerbRun("check", CHECK.as_case, search, _result))
-
-    return BoundVerb(opened, chosen.options.to_dict)
+    return BoundVerb.of(VerbRun("check", CHECK.as_case, search, _result), chosen.options.to_dict)
 
 
 def _result(case: CheckCase, finished: Finished[ScopeResult], tools: Tools) -> Check:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -19,7 +18,7 @@ from probative.verbs.command import CLAIM, Command, sentences_input
 from probative.verbs.run import VerbRun
 from probative.verbs.sentences import NumberedText, check_encodable, number_sentences
 from probative.verbs.sentences import Text as Text
-from probative.verbs.spec import BoundVerb, Host, OpenedVerb, VerbSpec
+from probative.verbs.spec import BoundVerb, Host, VerbSpec
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement
 
@@ -53,12 +52,7 @@ def bind(host: Host) -> BoundVerb:
     >>> judgement.verdict.value, judgement.deciding_texts
     ('contradicted', ('It was built in 1790.',))
     """
-
-    @contextmanager
-    def opened(many: bool) -> Iterator[OpenedVerb]:
-        yield OpenedVerb(VerbRun("judge", _read, _search, _result))
-
-    return BoundVerb(opened)
+    return BoundVerb.of(VerbRun("judge", _read, _search, _result))
 
 
 def _read(raw: JudgeCase | Mapping[str, Any]) -> NumberedText:

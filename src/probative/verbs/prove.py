@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -27,7 +26,7 @@ from probative.verbs.requests import Claimed, Name, Options
 from probative.verbs.run import VerbRun
 from probative.verbs.sentences import Text as Text
 from probative.verbs.sentences import number_sentences
-from probative.verbs.spec import BoundVerb, Host, OpenedVerb, VerbSpec, choose
+from probative.verbs.spec import BoundVerb, Host, VerbSpec, choose
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement
 
@@ -113,14 +112,10 @@ def bind(
     def result(case: SplitCase, finished: Finished[Evidence], tools: Tools) -> Proof:
         return _proof(case, finished, chosen, tools)
 
-    @contextmanager
-    def opened(many: bool) -> Iterator[OpenedVerb]:
-        yield OpenedVerb(VerbRun("prove", read, search, result))
-
     def deciding() -> dict[str, Any]:
         return {"k": k, "method": method, "verdict": verdict, **chosen.options.to_dict()}
 
-    return BoundVerb(opened, deciding)
+    return BoundVerb.of(VerbRun("prove", read, search, result), deciding)
 
 
 def _judge_evidence(case: SplitCase, outcome: McseResult, tools: Tools) -> Search[Judgement]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 from pydantic import ValidationError
 
@@ -72,6 +72,11 @@ class BoundVerb:
 
     opened: Callable[[bool], AbstractContextManager[OpenedVerb]]
     deciding: Callable[[], dict[str, Any]] = dict
+
+    @classmethod
+    def of(cls, run: VerbRun[Any, Any, Any], deciding: Callable[[], dict[str, Any]] = dict) -> Self:
+        """Return a verb that has nothing to open."""
+        return cls(lambda many: nullcontext(OpenedVerb(run)), deciding)
 
 
 @dataclass(frozen=True)
