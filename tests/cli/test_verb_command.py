@@ -121,7 +121,7 @@ def test_each_kind_of_input_is_read(files: Files, tmp_path: Path) -> None:
     given = told(
         *("mills", "--graph", files.graph, "--knowledge", files.text, "--whole", "--context", files.text),
         *("--lines", "--tags", "a", "--tags", "b", "--prompt", files.text, "--worked", str(worked)),
-        *("--no-loud", "--times", "3"),
+        *("--no-loud", "--times", "0"),
     )
     assert given == {
         "topic": "mills",
@@ -132,7 +132,7 @@ def test_each_kind_of_input_is_read(files: Files, tmp_path: Path) -> None:
         "prompt": "The mill is old. It\nburnt.\n",
         "worked": [{"question": "?"}],
         "loud": False,
-        "times": 3,
+        "times": 0,
     }
 
 

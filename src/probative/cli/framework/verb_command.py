@@ -30,7 +30,6 @@ from probative.verbs.table import VERBS
 if TYPE_CHECKING:
     from probative.corpus.corpus import Corpus
     from probative.engine.methods import Method
-    from probative.session.session import Session
     from probative.verbs.spec import VerbSpec
 
 COMMANDS = "probative.cli.commands"
@@ -165,31 +164,26 @@ class VerbCall:
         given = {
             name: option.read(self.values)
             for name, option in self.options.items()
-            if option not in fields and self.values[option.parameter] not in (None, False)
+            if option not in fields and option.is_given(self.values)
         }
         return {**given, **self._method_options}
 
     @cached_property
     def _method_options(self) -> dict[str, Any]:
-        options = self.spec.options_of(self.values.get("method")).model_fields
-        return parse_options(self.values.get("option"), self._options_owner, options)
+        owner = self.spec.name if self.spec.options is not None else self._method_name
+        options = self.spec.options_of(self._method_name).model_fields
+        return parse_options(self.values.get("option"), owner or self.spec.name, options)
 
     @property
-    def _options_owner(self) -> str:
-        """Whose options those of --option are: the method's, or the verb's."""
-        if self.spec.options is not None or self.spec.methods is None:
-            return self.spec.name
-        return self.values.get("method") or next(iter(self.spec.methods.entries()))
+    def _method_name(self) -> str | None:
+        methods = self.spec.methods
+        return None if methods is None else self.values.get("method") or next(iter(methods.entries()))
 
-    @cached_property
+    @property
     def method(self) -> Method | None:
         """The chosen method of a verb that has methods."""
-        methods = self.spec.methods
-        return (
-            None
-            if methods is None
-            else methods.load(self.values.get("method") or next(iter(methods.entries())))
-        )
+        name, methods = self._method_name, self.spec.methods
+        return None if name is None or methods is None else methods.load(name)
 
     def _run_file(self, verdicts: frozenset[str]) -> None:
         from probative.cli.framework.outcome import run_file
@@ -244,10 +238,7 @@ class VerbCall:
             for name, value in asked.items():
                 case = {field: value, **shared}
                 with _progress(self.spec, name if len(asked) > 1 else "") as progress:
-                    yield self._ask(session, {**case, **progress}), case
-
-    def _ask(self, session: Session, arguments: Mapping[str, Any]) -> Any:
-        return getattr(session, self.spec.name)(**arguments)
+                    yield getattr(session, self.spec.name)(**case, **progress), case
 
     def _case(self, corpus: Corpus | None) -> dict[str, Any]:
         """Return the fields of the case besides the first. Passages that nothing needs to read are none, so
@@ -256,7 +247,7 @@ class VerbCall:
         reads = corpus is None and (self.method is None or self.method.reads_passages)
         case: dict[str, Any] = {}
         for option in self._fields[1:]:
-            if self.values[option.parameter] or (option.reader is not None and reads):
+            if option.is_given(self.values) or (option.reader is not None and reads):
                 case[option.name] = option.read(self.values)
             elif option.reader is not None:
                 case[option.name] = []
@@ -318,13 +309,15 @@ class VerbGroup(TyperGroup):
     _is_listing = False
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of all commands."""
-        return [*VERBS.entries(), *super().list_commands(ctx)]
+        """Return the names of all commands. A verb of another package cannot replace one of ours."""
+        others = super().list_commands(ctx)
+        return [*(name for name in VERBS.entries() if name not in others), *others]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command; that of a verb is made when it is asked for."""
-        if cmd_name not in VERBS.entries():
-            return super().get_command(ctx, cmd_name)
+        other = super().get_command(ctx, cmd_name)
+        if other is not None or cmd_name not in VERBS.entries():
+            return other
         if self._is_listing:
             return TyperCommand(cmd_name, help=f"{VERBS.help(cmd_name)}.")
         app = typer.Typer(add_completion=False)

@@ -76,6 +76,11 @@ class Option:
             about = extra.help.format(what=self.input.what)
             yield parameter(extra.name, extra.kind, typer.Option(f"--{extra.name}", help=about))
 
+    def is_given(self, values: Mapping[str, Any]) -> bool:
+        """Whether the option was given; 0 is a value."""
+        value = values[self.parameter]
+        return value is not None and value is not False and value != []
+
     def given(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return what was given for the option and its companion, by their spelling."""
         companion = self.reader.companion if self.reader is not None else None
