@@ -71,8 +71,9 @@ lint: .make/dev
 	$(BIN)/mypy
 	$(BIN)/mypy --no-warn-unused-ignores benchmarks
 
-# Lines, files and imports of each package, circles of folders, long functions.
-size: $(BIN)/python
+# Lines, files and imports of each package, circles of folders, long functions, and the places to change for one
+# more argument, verb, study, format or baseline.
+size: .make/core
 	$(BIN)/python benchmarks/size.py
 
 format: .make/dev

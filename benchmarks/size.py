@@ -3,8 +3,8 @@
     python benchmarks/size.py        (make size)
 
 Prints lines and files of each package and of what stands beside `src`, so that moved lines are not counted as
-removed; imports between packages and between folders, with the circles among them; and functions over 50
-lines.
+removed; imports between packages and between folders, with the circles among them; functions over 50 lines;
+and the places to change for one more argument, verb, study, format or baseline.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+
+from places_to_change import report
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "probative"
@@ -141,6 +143,10 @@ def main() -> None:
     print(f"functions over {LONG} lines: {len(long)}")
     for size, place in sorted(long, reverse=True):
         print(f"  {size} {place}")
+    for thing, (member, places) in report().items():
+        print(f"places to change for {thing}: {len(places)} (counted for {member})")
+        for path in places:
+            print(f"  {path}")
 
 
 if __name__ == "__main__":
