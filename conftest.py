@@ -22,6 +22,8 @@ from probative.models.embedded.store import Store, Weights, showing_progress
 from probative.session.pool import ModelPool
 from probative.settings import load_settings, mark_cache
 
+pytest_plugins = ["model_marks"]
+
 # The frameworks of the integrations have an environment of their own, as they pin packages that others need
 # newer. `make test-frameworks` names the folder, so that nothing is ignored: a missing package fails.
 _FRAMEWORKS = {
@@ -97,6 +99,7 @@ def _shared_engines() -> Iterator[None]:
     An engine keeps no state between calls. A weights file is hashed again when it was changed.
     """
     import ctranslate2
+    from model_marks import OPENED
 
     from probative.models.embedded import shipped, store
 
@@ -104,6 +107,7 @@ def _shared_engines() -> Iterator[None]:
 
     def shared(make: Callable[..., Any]) -> Callable[..., Any]:
         def open_engine(folder: str, **options: Any) -> Any:
+            OPENED.note(Path(folder).name)
             if options.get("inter_threads") == options.get("intra_threads") == 1:
                 return make(folder, **options)  # a seeded draw needs a new engine
             weights = (Path(folder) / "model.bin").stat()

@@ -92,6 +92,7 @@ def test_wrong_options_write_nothing(wrong: dict[str, Any], tmp_path: Path) -> N
     assert [file.name for file in tmp_path.glob("*.json*")] == ["in.jsonl"]
 
 
+@pytest.mark.model
 def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
     lines = [{"id": number, "question": QUESTION, "passages": PASSAGES} for number in range(3)]
     source = write_lines(tmp_path / "in.jsonl", *lines, {"id": "bad", "question": QUESTION})

@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from probative import Session, load_settings
 from probative.batch.verb_files import verb_file
+
+pytestmark = pytest.mark.model
 
 CLAIMS = [
     {"id": 1, "claim": "Cats sleep.", "sentences": ["Dogs bark.", "Cats sleep all day."]},

@@ -176,6 +176,7 @@ def test_progress_counts_what_was_there_already(tmp_path: Path) -> None:
     assert told == [(0, 0, 2), (1, 0, 2), (2, 0, 2), (2, 0, 2)]
 
 
+@pytest.mark.model
 def test_prove_file_writes_the_contract(tmp_path: Path) -> None:
     write_lines(
         tmp_path / "in.jsonl",
@@ -201,6 +202,7 @@ def test_prove_file_writes_the_contract(tmp_path: Path) -> None:
     assert manifest.weights.keys() == {"verdict"}  # bm25 needs no model
 
 
+@pytest.mark.model
 def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
     write_lines(tmp_path / "in.jsonl", {"id": 1, "claim": "Cats.", "sentences": ["Cats sleep.", "Dogs."]})
     out = tmp_path / "out.jsonl"

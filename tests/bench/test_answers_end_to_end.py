@@ -74,6 +74,7 @@ def certain(item: VerdictItem) -> VerdictScores:
     return VerdictScores(0.98, 0.01, 0.01, tuple(1 / len(item.evidence) for _ in item.evidence))
 
 
+@pytest.mark.model
 def test_the_leaderboard_is_the_one_worked_out_by_hand(data: Path, tmp_path: Path) -> None:
     def reply(request: Request) -> str:
         prompt = request.messages[-1].content
@@ -109,6 +110,7 @@ def test_the_leaderboard_is_the_one_worked_out_by_hand(data: Path, tmp_path: Pat
     assert (len(model.asked), len(judge.asked)) == asked
 
 
+@pytest.mark.model
 def test_a_case_that_fails_counts_as_wrong_and_is_shown(data: Path, tmp_path: Path) -> None:
     """RAG fails on boats 202 and 203, which closed-book gets wrong: RAG must not look better for it."""
 

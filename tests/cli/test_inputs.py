@@ -24,6 +24,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(crew), str(ships)
 
 
+@pytest.mark.model
 def test_all_passages_of_several_files_are_used_and_numbered_consecutively(files: tuple[str, str]) -> None:
     crew, ships = files
     done = run(
@@ -67,6 +68,7 @@ def test_a_proof_has_one_text() -> None:
     assert "--context names 2 files" in done.stderr
 
 
+@pytest.mark.model
 def test_json_has_the_trace_only_if_asked() -> None:
     words = ("check", QUESTION, *WORDS)
     plain = run(*words, "--json", stdin="Pines grow.\n")
@@ -90,6 +92,7 @@ def test_a_trace_that_cannot_be_written_is_an_error_before_any_work() -> None:
     assert "--trace cannot be used with --in" in batch.stderr
 
 
+@pytest.mark.model
 def test_progress_is_silent_when_piped(tmp_path: Path) -> None:
     source = tmp_path / "in.jsonl"
     source.write_text(json.dumps({"id": 1, "question": QUESTION, "knowledge": "Pines."}) + "\n")

@@ -96,6 +96,7 @@ def test_a_noun_made_from_a_relation_is_read_in_its_direction(question: str, ans
     assert read(question) == answer
 
 
+@pytest.mark.model
 def test_a_choice_that_the_graph_does_not_state_is_a_guess() -> None:
     result = reason(
         "Which of these did Ana Reis study at?", TRIPLES, choices=["Sund College", "Porto School"]

@@ -204,6 +204,7 @@ def test_a_graph_without_edges_is_refused() -> None:
         reason(QUESTION, [], model=told())
 
 
+@pytest.mark.model
 def test_a_dry_run_counts_and_gives_nothing_that_looks_like_a_result() -> None:
     found = reason(QUESTION, EDGES, dry_run=True, preset="calls", encoder=Given(VECTORS))
     assert found.usage.calls > 3

@@ -18,6 +18,7 @@ RECORDED = Path(__file__).parent / "surfaces"
 LINES = 30
 
 
+@pytest.mark.model
 @pytest.mark.parametrize("surface", SURFACES)
 def test_a_surface_is_as_it_was_recorded(surface: str, tmp_path: Path) -> None:
     known = json.loads((RECORDED / "libraries.json").read_text(encoding="utf-8"))

@@ -208,6 +208,7 @@ def test_a_long_text_is_filtered_and_the_result_says_how() -> None:
     assert len(model.asked) < 24 + 24 + 8 + 5  # whatever the text's length
 
 
+@pytest.mark.model
 def test_a_long_text_keeps_what_says_the_claim_in_other_words(encoder: Encoder) -> None:
     sentences = [f"Filler sentence number {number} about a lorry." for number in range(60)]
     sentences[44] = "The physician cured him of influenza."
@@ -298,6 +299,7 @@ def test_a_budget_is_spent_on_whole_proofs() -> None:
     assert [type(ends[n]) for n in range(3)] == [Proof, BudgetError, BudgetError]
 
 
+@pytest.mark.model
 @pytest.mark.parametrize("method", ["mcse", "embedding", "llm-pick", "llm-rerank", "rankgpt"])
 def test_a_dry_run_asks_no_model_and_no_encoder(method: str) -> None:
     from probative.testing import LoopbackServer

@@ -56,6 +56,7 @@ def test_neighbours_are_read_after_the_candidate_each_in_its_room() -> None:
     assert rows[2][-2:] == [22, SEP]
 
 
+@pytest.mark.model
 def test_neighbours_are_given_for_every_candidate_or_for_none() -> None:
     with pytest.raises(InputError, match="for every candidate"):
         load_policy().weigh([PolicyState("the lark", (), ("a", "b"), (Neighbours("", "b"),))])

@@ -185,6 +185,7 @@ def test_a_value_of_something_else_contradicts_nothing(
     assert denials(question, own, other, answer, verdict) == []
 
 
+@pytest.mark.model
 @pytest.mark.parametrize(("denied", "exclusive"), [((0.9, 0.9), True), ((0.9, 0.1), False)])
 def test_two_sentences_exclude_each_other_only_if_each_denies_the_other(
     denied: tuple[float, float], exclusive: bool

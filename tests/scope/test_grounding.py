@@ -246,6 +246,7 @@ def test_another_value_in_other_words_is_a_conflict_with_both_sides(
     assert len(agreeing.asked) <= 1 + 12
 
 
+@pytest.mark.model
 @pytest.mark.parametrize(
     ("question", "reply", "texts", "verdict", "blocking"),
     [

@@ -127,6 +127,7 @@ def test_a_file_is_run_and_its_manifest_has_what_decides(tmp_path: Path) -> None
     assert json.loads(next(tmp_path.glob("*manifest*")).read_text(encoding="utf-8"))["settings"]["times"] == 2
 
 
+@pytest.mark.model
 def test_there_is_a_command() -> None:
     runner = CliRunner()
     assert "shout" in runner.invoke(app, ["--help"]).output

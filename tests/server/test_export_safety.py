@@ -62,6 +62,7 @@ def assert_harmless(page: str) -> None:
     assert "onerror=alert" not in re.sub(r"&lt;.*?&gt;", "", page)
 
 
+@pytest.mark.model
 @pytest.mark.parametrize("verb", REQUESTS)
 def test_a_page_of_hostile_texts_runs_nothing(verb: str, tmp_path: Path) -> None:
     graph = [(ATTEMPT[:40], "eases", "pain"), ("<b>willow</b>", "contains", ATTEMPT)]

@@ -6,6 +6,7 @@ import re
 from html import escape
 from pathlib import Path
 
+import pytest
 from server_app import scripted_session, serving
 from starlette.testclient import TestClient
 
@@ -106,6 +107,7 @@ def asked(client: TestClient, source: dict[str, object]) -> tuple[Answer, str]:
     return Answer.model_validate(reply.json()), re.sub("<[^>]+>", "", shown)
 
 
+@pytest.mark.model
 def test_an_answer_from_a_corpus_says_where_its_sentence_stands(tmp_path: Path) -> None:
     folder = tmp_path / "documents"
     (folder / "ships").mkdir(parents=True)
@@ -121,6 +123,7 @@ def test_an_answer_from_a_corpus_says_where_its_sentence_stands(tmp_path: Path) 
     assert f"{BUILT}ships/heron.md#char=20,54" in shown
 
 
+@pytest.mark.model
 def test_an_answer_from_an_upload_names_its_file(tmp_path: Path) -> None:
     with serving(tmp_path, session=reading_session()) as client:
         added = client.post("/api/uploads", params={"name": "heron <b>.md"}, content=BUILT.encode())

@@ -53,6 +53,7 @@ def timeless(result: dict[str, Any]) -> dict[str, Any]:
     )
 
 
+@pytest.mark.model
 @pytest.mark.parametrize("verb", REQUESTS)
 def test_a_result_is_that_of_the_session(verb: str, tmp_path: Path) -> None:
     with serving(tmp_path, session=scripted_session(model=script())) as client:
@@ -144,6 +145,7 @@ def test_a_wrong_request_is_refused_with_words(
     assert words in json.dumps(reply.json(), ensure_ascii=False)
 
 
+@pytest.mark.model
 def test_a_failing_model_is_a_bad_gateway(tmp_path: Path) -> None:
     from probative.errors import OverloadError
 
@@ -155,6 +157,7 @@ def test_a_failing_model_is_a_bad_gateway(tmp_path: Path) -> None:
     assert (reply.status_code, reply.json()["error"]["hint"]) == (502, "try later")
 
 
+@pytest.mark.model
 def test_too_many_runs_are_refused_and_the_queue_is_told(tmp_path: Path) -> None:
     goes_on = threading.Event()
 
@@ -181,6 +184,7 @@ def test_too_many_runs_are_refused_and_the_queue_is_told(tmp_path: Path) -> None
     assert states == ["done", "done"]
 
 
+@pytest.mark.model
 def test_a_queued_and_a_running_run_are_cancelled(tmp_path: Path) -> None:
     goes_on = threading.Event()
 

@@ -204,6 +204,7 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
         entity_index(Graph.from_triples(TRIPLES), Counting(), settings=settings)
 
 
+@pytest.mark.model
 def test_a_small_graph_is_searched_by_vectors() -> None:
     found = find_entity(Graph.from_triples(TRIPLES), "Grey_Heron", 2)
     assert (found.name, found.out_count, found.in_count) == ("grey heron", 1, 0)
@@ -213,6 +214,7 @@ def test_a_small_graph_is_searched_by_vectors() -> None:
     assert found.near[0].cosine is not None
 
 
+@pytest.mark.model
 def test_a_large_graph_that_is_not_embedded_is_searched_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("probative.session.graphs.AT_ONCE", 2)
     found = find_entity(Graph.from_triples(TRIPLES), "the quays", 3)

@@ -50,12 +50,14 @@ def proved(**arguments: object) -> Proof:
     return probative.prove("Cats sleep.", TEXT, 1, preset="paper", lookahead=0, **arguments)
 
 
+@pytest.mark.model
 def test_a_second_call_of_a_verb_opens_nothing(opened: list[str]) -> None:
     first, second = proved(), proved()
     assert first.indexes == second.indexes
     assert opened == ["embedded"]
 
 
+@pytest.mark.model
 def test_sessions_of_one_process_share_their_models_and_the_last_one_closes_them(opened: list[str]) -> None:
     with Session() as one, Session() as two:
         one.prove("Cats sleep.", TEXT, 1)
@@ -66,6 +68,7 @@ def test_sessions_of_one_process_share_their_models_and_the_last_one_closes_them
     assert opened == ["embedded", "embedded"]
 
 
+@pytest.mark.model
 def test_eight_threads_share_one_session(opened: list[str]) -> None:
     claims = [f"Cats sleep {number} hours." for number in range(24)]
     with Session() as session, ThreadPoolExecutor(8) as threads:
@@ -75,6 +78,7 @@ def test_eight_threads_share_one_session(opened: list[str]) -> None:
         assert session.usage.calls == sum(proof.usage.calls for proof in proofs)
 
 
+@pytest.mark.model
 def test_a_session_counts_everything_it_did() -> None:
     model = scoring()
     with Session(model, encoder=WordVectors()) as session:
@@ -108,6 +112,7 @@ def test_closing_closes_the_cache_of_every_thread(tmp_path: Path) -> None:
     assert not list((tmp_path / "own").glob("*-wal"))  # SQLite removes it with the last connection
 
 
+@pytest.mark.model
 def test_a_budget_covers_the_whole_session_and_a_verb_of_the_package_one_call(opened: list[str]) -> None:
     settings = load_settings({"budget_calls": 5, "cache": False})
     with Session(settings=settings) as session:
@@ -117,6 +122,7 @@ def test_a_budget_covers_the_whole_session_and_a_verb_of_the_package_one_call(op
     assert proved(settings=settings).indexes == proved(settings=settings).indexes
 
 
+@pytest.mark.model
 def test_an_opened_model_is_used_as_it_is_and_stays_open(opened: list[str]) -> None:
     model = scoring()
     proved(model=model, encoder=WordVectors())
@@ -125,6 +131,7 @@ def test_an_opened_model_is_used_as_it_is_and_stays_open(opened: list[str]) -> N
     assert model.score([("a", "b")])
 
 
+@pytest.mark.model
 def test_a_verb_can_be_awaited() -> None:
     async def both() -> list[Proof]:
         with Session(scoring(), encoder=WordVectors()) as session:
@@ -134,6 +141,7 @@ def test_a_verb_can_be_awaited() -> None:
     assert [proof.claim for proof in asyncio.run(both())] == ["Cats sleep.", "Dogs bark."]
 
 
+@pytest.mark.model
 def test_every_verb_gives_the_same_result_when_it_is_awaited() -> None:
     passages = ["The Sea Lark was built in Molde."]
     question, graph = "Where was the Sea Lark built?", [("Sea Lark", "built in", "Molde")]
@@ -207,6 +215,7 @@ def test_a_graph_is_read_once_until_its_file_changes(tmp_path: Path, monkeypatch
         assert len(reads) == 2
 
 
+@pytest.mark.model
 def test_the_vectors_of_a_graph_do_not_fill_the_cache() -> None:
     graph = [(f"herb {number}", "eases", "cough") for number in range(300)]
     probative.reason("Does herb 7 ease a cold?", graph, model=ScriptedModel(generate="yes"), preset="paper")
@@ -220,6 +229,7 @@ def test_a_name_that_no_backend_has_is_refused_at_once(role: str) -> None:
         Session(**{role: "totalnonsense"})
 
 
+@pytest.mark.model
 def test_a_judge_that_nothing_was_asked_of_is_named_in_the_notes() -> None:
     judge = ScriptedModel(generate="yes", name="judge")
     passages = ["The Sea Lark was built in Molde."]

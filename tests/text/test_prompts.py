@@ -28,6 +28,7 @@ def asked(model: ScriptedModel) -> list[str]:
     return [request.messages[-1].content for request in model.asked if isinstance(request, Request)]
 
 
+@pytest.mark.model
 def test_ask_reads_the_users_prompt_and_no_other_session_does(folder: Path) -> None:
     (folder / "scope" / "answer.txt").write_text("READ {passages} AND SAY {question}\n", encoding="utf-8")
     model = ScriptedModel(generate="Molde", name="writer")

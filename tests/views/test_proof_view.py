@@ -29,11 +29,13 @@ def shown(options: McseOptions, k: int = 1) -> str:
     return output.getvalue()
 
 
+@pytest.mark.model
 def test_where_a_runner_up_would_add_more_the_table_says_what_decides() -> None:
     assert SAID in shown(McseOptions(lookahead=0, lexical=9.0))
     assert SAID not in shown(McseOptions(lookahead=0))
 
 
+@pytest.mark.model
 def test_a_sentence_that_adds_nothing_is_marked_apart() -> None:
     table = shown(McseOptions(lookahead=0), k=3)
     assert "[1]  A gull cried." in table

@@ -339,6 +339,7 @@ def test_a_dry_run_counts_the_whole_way(method: str, calls: int, weights: Weight
         assert answer.answer is None
 
 
+@pytest.mark.model
 def test_a_dry_run_without_passages_has_nothing_to_verify_with(weights: Weights) -> None:
     answer = ask(QUESTION, method="verify-edit", model="embedded", dry_run=True)
     assert (answer.usage.calls, answer.answer) == (5, None)

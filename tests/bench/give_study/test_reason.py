@@ -104,6 +104,7 @@ def test_an_unknown_change_is_refused(data: Path) -> None:
         ReasonOptions().cases(Settings(data, options={"changes": "magic"}))
 
 
+@pytest.mark.model
 def test_a_dry_run_counts_the_calls_of_the_model(data: Path) -> None:
     settings = Settings(data, options={"sets": "pubmedqa", "methods": "direct", "answering": "written"})
     models = load_settings({"model": "openai:some", "base_url": "http://127.0.0.1:9/v1", "cache": False})

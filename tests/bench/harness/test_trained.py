@@ -83,12 +83,14 @@ def test_trained_cases_are_refused_before_anything_is_asked(data: Path, tmp_path
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.model
 @pytest.mark.usefixtures("plugin", "two_trained")
 def test_a_dry_run_counts_trained_cases(data: Path) -> None:
     plan = plan_run(load_experiment(NAME), Settings(data=data), load_settings({"cache": False}))
     assert plan.trained.startswith("2 of 4 cases have")
 
 
+@pytest.mark.model
 @pytest.mark.usefixtures("plugin")
 def test_a_dry_run_ends_after_its_time_with_at_least_one_case(data: Path) -> None:
     seen: list[tuple[int, int, int]] = []

@@ -76,6 +76,7 @@ def in_files_order(rows: np.ndarray) -> np.ndarray:
     return rows[order]
 
 
+@pytest.mark.model
 def test_the_merged_model_scores_like_the_formula_with_b_a_added(
     source: Source, store: Store, wheels: Path, file: Path
 ) -> None:
@@ -104,6 +105,7 @@ def test_an_adapter_in_8_bits_is_the_same_but_for_rounding(tmp_path: Path) -> No
     assert all(np.abs(read[name] - value).max() < 0.005 for name, value in tensors().items())
 
 
+@pytest.mark.model
 def test_the_tuned_and_the_plain_model_stand_side_by_side(
     source: Source, store: Store, wheels: Path, file: Path
 ) -> None:

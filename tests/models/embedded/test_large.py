@@ -45,6 +45,7 @@ def from_pip(wheels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(growing.OFFLINE, "1")
 
 
+@pytest.mark.model
 def test_the_converted_model_scores_like_the_formula(large: Source, store: Store, gguf: Path) -> None:
     """Biases, halves of a head, groups of keys, and the embeddings of which one copy has more bits."""
     model = EmbeddedModel(store.ensure(large, silent, origin=gguf), threads=1)

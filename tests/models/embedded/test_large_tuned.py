@@ -67,6 +67,7 @@ def test_without_an_adapter_there_is_no_such_name(tmp_path: Path, monkeypatch: p
         probative.load_model("embedded:large")
 
 
+@pytest.mark.model
 def test_it_is_asked_over_numbered_lines(tuned: Path) -> None:
     model = probative.load_model("embedded:large", cache=False)
     assert (model.name, model.reader, model.reader_form) == ("embedded:large", True, "lines")
@@ -84,6 +85,7 @@ def test_it_is_asked_over_numbered_lines(tuned: Path) -> None:
     assert all("[" not in entry.text.strip() for entry in several.alternatives)
 
 
+@pytest.mark.model
 def test_its_verdicts_are_those_of_the_first_token(tuned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Session(verdict="embedded:large") as session:
         judgement = session.judge("The hall is red.", ["The hall is red.", "It has 12 seats."])
@@ -91,6 +93,7 @@ def test_its_verdicts_are_those_of_the_first_token(tuned: Path, monkeypatch: pyt
     assert judgement.judged
 
 
+@pytest.mark.model
 def test_the_lines_that_it_cites_decide(tuned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Engine:
         """Writes "no 2" with given logits."""

@@ -41,6 +41,7 @@ def flat(weighed: PolicyScores) -> list[float]:
     return [*weighed.candidates, weighed.complete, weighed.nothing]
 
 
+@pytest.mark.model
 def test_scores_are_those_of_the_same_weights_in_numpy(policy: EmbeddedPolicy, shipped: Path) -> None:
     from tokenizers import Tokenizer
 
@@ -113,6 +114,7 @@ def test_what_is_no_decision_is_refused(policy: EmbeddedPolicy, state: PolicySta
         policy.weigh([state])
 
 
+@pytest.mark.model
 def test_each_decision_is_a_call_and_each_distinct_sequence_is_read_once(
     shipped: Path, tmp_path: Path
 ) -> None:
@@ -197,6 +199,7 @@ def test_rounding_a_row_twice_changes_nothing() -> None:
 needs_weights = pytest.mark.skipif(not weights_of_package.has_policy(), reason="no weights in this copy")
 
 
+@pytest.mark.model
 @needs_weights
 def test_the_shipped_policy_prefers_what_carries_the_claim() -> None:
     policy = load_policy()

@@ -29,6 +29,7 @@ def litter(store: Store) -> list[str]:
     return [path.name for path in store.folder.iterdir() if "scratch" in path.name]
 
 
+@pytest.mark.model
 def test_a_converted_model_loads_and_scores_like_the_formula(
     source: Source, store: Store, wheels: Path
 ) -> None:
@@ -44,6 +45,7 @@ def test_a_converted_model_loads_and_scores_like_the_formula(
     assert model.window == 64
 
 
+@pytest.mark.model
 def test_the_order_of_query_and_key_rows_matters_to_that_check(
     source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

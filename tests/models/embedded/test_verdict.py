@@ -37,6 +37,7 @@ def softmax(values: np.ndarray) -> np.ndarray:
     return weights / weights.sum()
 
 
+@pytest.mark.model
 def test_scores_are_the_softmax_of_the_logits_of_whole_sequences(
     model: EmbeddedVerdict, weights: Weights
 ) -> None:

@@ -13,6 +13,8 @@ from probative import InputError, ModelError, Session, load_encoder
 from probative.models.hf.encoder import HFEncoder
 from probative.testing import ScriptedModel
 
+pytestmark = pytest.mark.model
+
 WORDS = [
     "[PAD]",
     "[UNK]",

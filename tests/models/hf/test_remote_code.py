@@ -11,6 +11,7 @@ from probative import ModelError
 from probative.models.hf.model import HFModel
 
 
+@pytest.mark.model
 def test_code_in_a_model_folder_is_not_run_and_nobody_is_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -220,6 +220,7 @@ def test_a_lasting_lack_is_found_in_one_round_of_many_requests() -> None:
         assert Capability.CHOOSE not in model.capabilities
 
 
+@pytest.mark.model
 def test_a_run_goes_on_in_words_and_notes_that_the_server_cannot_choose() -> None:
     with LoopbackServer(logprobs=False, answer=lambda asked: "yes") as server, model_at(server) as model:
         edges = [("moss", "likes", "shade"), ("shade", "cools", "stone")]

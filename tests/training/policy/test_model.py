@@ -45,6 +45,7 @@ def test_the_encoder_computes_what_transformers_computes(examples: Examples, bas
             assert float(score) == pytest.approx(float(wanted), abs=1e-4)
 
 
+@pytest.mark.model
 def test_what_is_exported_scores_as_what_was_trained(
     examples: Examples, rows: list[Evidence], base: Path, tmp_path: Path
 ) -> None:
