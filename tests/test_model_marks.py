@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pydoc
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import ctranslate2
 import model_marks
 import pytest
-from model_marks import OPENED
+from model_marks import DOCTESTS, OPENED
 
 from probative.models.hf.runtime import Runtime
 
@@ -107,6 +108,11 @@ def test_every_unmarked_opening_fails_its_test(tmp_path: Path) -> None:
     }, done.stdout
     assert "opened a model without its mark: tiny. Use a scripted model, or mark it `model`." in done.stdout
     assert "or list it in tests/helpers/model_marks.py." in done.stdout
+
+
+@pytest.mark.parametrize("name", sorted(DOCTESTS))
+def test_every_listed_doctest_exists(name: str) -> None:
+    assert ">>>" in (pydoc.locate(name).__doc__ or ""), "take it off the list"
 
 
 def test_engines_and_transformers_are_noted() -> None:

@@ -3,7 +3,7 @@
     python docs/tools/examples.py    # run them all and put their output into the pages
 
 In a block of the language `console`, a line that begins with `$ ` is a command and the lines after it are its
-output; a line `…` stands for lines that are left out. `tests/test_docs.py` compares them.
+output; a line `…` stands for lines that are left out. `tests/docs/test_examples.py` compares them.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ KILLED = """
 import sys, time
 from pathlib import Path
 sys.path.insert(0, sys.argv[3])
-from test_order import Answer
+from test_run_order import Answer
 from probative.batch.run import Batch, run_batch
 
 def run(lines):

@@ -10,8 +10,8 @@ softens the other. With p = 1 the groups are {kiln, furnace} and {hinge, anchor}
 them: furnace → iron → anchor, and back anchor → water → furnace. The model takes the first, so {iron, ore}
 is the third group.
 
-Groups are built with the nearest other entities, and prompts without examples; `test_paper_preset.py` follows
-what the preset `paper` does instead.
+Groups are built with the nearest other entities, and prompts without examples;
+`test_options_paper_preset.py` follows what the preset `paper` does instead.
 """
 
 from __future__ import annotations

@@ -14,8 +14,22 @@ import pytest
 from _pytest.doctest import DoctestItem
 
 MARKS = ("model", "slow")
-# The doctests that open a model, by the names that pytest gives them.
-DOCTESTS: frozenset[str] = frozenset()
+# The doctests that open a model: the examples of the verbs, of a session and of the package.
+DOCTESTS = {
+    "probative",
+    "probative.models.loading.load_model",
+    "probative.models.loading.load_policy",
+    "probative.session.session.Session",
+    *(
+        place.format(verb)
+        for verb in ("ask", "check", "prove", "reason", "verify")
+        for place in (
+            "probative.verbs.{}.bind",
+            "probative.session.default.{}",
+            "probative.session.session.Session.{}",
+        )
+    ),
+}
 
 
 class OpenedModels:

@@ -21,7 +21,7 @@ from probative.server.state.catalog import Catalog
 from probative.testing import ScriptedModel
 
 schemathesis = pytest.importorskip("schemathesis")
-# A longer run by hand: SCHEMA_EXAMPLES=300 pytest tests/server/test_schema.py
+# A longer run by hand: SCHEMA_EXAMPLES=300 pytest tests/server/test_app_schema.py
 EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "12"))
 DOCUMENT = "The Heron was built in Molde. Pines grow slowly."
 

@@ -4,65 +4,20 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-import uvicorn
-from server_app import scripted_session
+from listening import PATIENCE, Model, listening
 
-from probative import Request
-from probative.server.app import create_app
-from probative.server.base.options import Limits, ServerOptions
 from probative.server.runs.manager import RunManager
-from probative.server.state.catalog import Catalog
-from probative.testing import ScriptedModel
 
 REQUEST = {"claim": "The Heron is of Molde.", "sentences": ["The Heron was built in Molde."]}
 SLOW = {"claim": "wait", "sentences": ["The Heron was built in Molde."]}
-# Longer than anything takes on a busy machine: what is waited for comes at once on others.
-PATIENCE = 120
 get, post = partial(httpx.get, timeout=PATIENCE), partial(httpx.post, timeout=PATIENCE)
-
-
-class Model:
-    """A model that waits where a claim says so."""
-
-    def __init__(self) -> None:
-        self.goes_on = threading.Event()
-        self.asked = threading.Semaphore(0)
-
-    def __call__(self, request: Request) -> str:
-        if "Claim: wait" in request.messages[-1].content:
-            self.asked.release()
-            self.goes_on.wait(PATIENCE)
-        return "[1]"
-
-
-@contextmanager
-def listening(data: Path, model: Model, **limits: Any) -> Iterator[tuple[int, RunManager]]:
-    """Yield the port of a server in a thread of this process, and its queue."""
-    session = scripted_session(model=ScriptedModel(generate=model))
-    options = ServerOptions(data=data, limits=Limits(**{"runs_at_once": 1, **limits}))
-    with session, Catalog() as catalog, socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        bound.listen(64)
-        app = create_app(session, catalog, options)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
-        thread.start()
-        try:
-            yield bound.getsockname()[1], app.state.server.manager
-        finally:
-            model.goes_on.set()
-            server.should_exit = True
-            thread.join(PATIENCE)
 
 
 def send(port: int, body: dict[str, Any], **headers: str) -> socket.socket:

@@ -16,9 +16,9 @@ import httpx
 import pytest
 import strange_readers
 from fastapi.testclient import TestClient
+from listening import Model, listening
 from server_app import serving
 from strange_readers import is_running, said_process, wait_gone
-from test_dropped_clients import Model, listening
 
 from probative.corpus.documents.passages import passages_of
 from probative.corpus.readers.formats import read_document

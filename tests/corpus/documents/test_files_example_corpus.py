@@ -14,7 +14,7 @@ from probative.corpus.documents.duplicates import DuplicateFinder
 from probative.corpus.documents.files import Unread
 from probative.corpus.documents.passages import find_quote
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ request say so: `watch.wait_for(page, "404")`.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ import pytest
 
 pytest.importorskip("playwright")
 pytest.importorskip("fastapi")
-sys.path.insert(0, str(Path(__file__).parent))
 
 from browsing import ARGUMENTS, FERRIES, Site, Watch, browser_path, serve
 from playwright.sync_api import Browser, Page, expect, sync_playwright

@@ -287,6 +287,7 @@ def test_nothing_has_moved_before_the_first_step(
     assert float(trainer.moved(batch).detach()) == pytest.approx(0.0, abs=1e-6)
 
 
+@pytest.mark.model
 def test_a_gguf_file_is_read_as_the_engine_reads_it(gguf: Path, tmp_path: Path, arrays: Arrays) -> None:
     import ctranslate2
 

@@ -57,6 +57,7 @@ def test_the_package_asks_with_the_tokens_of_training(plain: EmbeddedModel, gguf
         assert plain._chat(request) == ids[:cut]
 
 
+@pytest.mark.model
 def test_a_callers_system_message_stands_in_place_of_the_models_own(plain: EmbeddedModel) -> None:
     request = Request.user("[1] Tar.\n\nWhere is it?", system="answer")
     assert request.messages[0] == Message(role="system", content="answer")
@@ -67,6 +68,7 @@ def test_a_callers_system_message_stands_in_place_of_the_models_own(plain: Embed
     )
 
 
+@pytest.mark.model
 def test_the_engine_and_the_trained_model_are_compared(tmp_path: Path) -> None:
     base, file = tmp_path / "tiny.gguf", tmp_path / "adapter.safetensors"
     write_gguf(base)

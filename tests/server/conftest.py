@@ -1,8 +1,0 @@
-"""What the tests of the server share."""
-
-from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
