@@ -1,6 +1,7 @@
 """Print the tests that a change concerns, for `make test-changed`.
 
-They are the changed tests, and those that import a changed module or stand in the folder of its package.
+They are the changed tests, and those that import a changed module, a helper of the tests or a tool too, or stand
+in the folder of its package.
 """
 
 from __future__ import annotations
@@ -38,16 +39,24 @@ def concerned(paths: set[str]) -> list[str]:
     ['tests/test_registry.py']
     >>> "tests/test_registry.py" in concerned({"src/probative/registry.py"})
     True
+    >>> "tests/benchmarks/test_places_to_change.py" in concerned({"benchmarks/places_to_change.py"})
+    True
     """
+    modules = {name for path in paths if path.endswith(".py") for name in _module_names(path)}
     sources = [path for path in paths if path.startswith("src/") and path.endswith(".py")]
-    modules = {path.removeprefix("src/").removesuffix(".py").replace("/", ".") for path in sources}
-    packages = {module.split(".")[1] for module in modules if module.count(".") > 1}
+    packages = {path.split("/")[2] for path in sources if path.count("/") > 2}
     found = {path for path in paths if (ROOT / path).is_file() and path in sources}
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
         path = str(file.relative_to(ROOT))
         if path in paths or file.parts[len(ROOT.parts) + 1] in packages or modules & set(_imports(file)):
             found.add(path)
     return sorted(found)
+
+
+def _module_names(path: str) -> set[str]:
+    """Return the names that a file may be imported by: the folders of helpers and tools are on the path."""
+    dotted = path.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return {dotted} if path.startswith("src/") else {dotted, Path(path).stem}
 
 
 def _imports(file: Path) -> Iterator[str]:

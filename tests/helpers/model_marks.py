@@ -21,13 +21,9 @@ DOCTESTS = {
     "probative.models.loading.load_policy",
     "probative.session.session.Session",
     *(
-        place.format(verb)
+        f"probative.{place}"
         for verb in ("ask", "check", "prove", "reason", "verify")
-        for place in (
-            "probative.verbs.{}.bind",
-            "probative.session.default.{}",
-            "probative.session.session.Session.{}",
-        )
+        for place in (f"verbs.{verb}.bind", f"session.default.{verb}", f"session.session.Session.{verb}")
     ),
 }
 
