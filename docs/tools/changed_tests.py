@@ -1,6 +1,6 @@
 """Print the tests that a change concerns, for `make test-changed`.
 
-They are the changed tests, and those that import a changed module, a helper of the tests or a tool too, or stand
+They are the changed tests, and those that import a changed module, helper or tool, or stand
 in the folder of its package.
 """
 

@@ -7,21 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from json_lines import read_lines, write_lines
 
 from probative import Answer, InputError, Session
 from probative.batch.verb_files import verb_file
 
 QUESTION = "In which town was the ship built that Ada Berg commanded?"
 PASSAGES = ["Ada Berg commanded the Sea Lark.", {"id": "lark", "text": "The Sea Lark was built in Molde."}]
-
-
-def write_lines(path: Path, *lines: object) -> Path:
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    return path
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.mark.slow

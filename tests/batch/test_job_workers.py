@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from json_lines import write_lines
 
 from probative import InputError, Session, Usage, WorkerError
 from probative.batch.job import GROUP, BatchJob, GroupResult, RunnerRun
@@ -31,11 +32,6 @@ CLAIMS = [
     {"id": n, "claim": f"Ferry {n} sails at {n} o'clock.", "sentences": ["It rains.", f"Ferry {n} sails."]}
     for n in range(40)
 ]
-
-
-def write_lines(path: Path, lines: Sequence[object]) -> Path:
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    return path
 
 
 def results(path: Path) -> list[dict[str, Any]]:
@@ -117,7 +113,7 @@ def test_folders_of_the_settings_are_absolute(monkeypatch: pytest.MonkeyPatch, t
 
 @pytest.mark.slow
 def test_processes_write_the_lines_of_this_process_and_go_on(tmp_path: Path) -> None:
-    source = write_lines(tmp_path / "in.jsonl", [*CLAIMS, {"id": "bad", "claim": "c"}])
+    source = write_lines(tmp_path / "in.jsonl", *CLAIMS, {"id": "bad", "claim": "c"})
     options: dict[str, Any] = {"k": 1, "method": "bm25", "verdict": False}
     with Session() as session:
         here = verb_file("prove", source, tmp_path / "here.jsonl", session=session, **options)
@@ -140,7 +136,7 @@ def test_processes_write_the_lines_of_this_process_and_go_on(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_a_killed_worker_loses_nothing_and_the_budget_is_one(tmp_path: Path) -> None:
-    source = write_lines(tmp_path / "in.jsonl", CLAIMS)
+    source = write_lines(tmp_path / "in.jsonl", *CLAIMS)
     killed: list[int] = []
 
     def answer(text: str) -> str:
@@ -176,7 +172,7 @@ def test_a_graph_reaches_the_workers(stored: bool, tmp_path: Path) -> None:
     if stored:
         graph.save(tmp_path / "graph")
     source = write_lines(
-        tmp_path / "in.jsonl", [{"id": n, "question": f"Does thyme ease cough {n}?"} for n in range(4)]
+        tmp_path / "in.jsonl", *({"id": n, "question": f"Does thyme ease cough {n}?"} for n in range(4))
     )
     with LoopbackServer(answer=lambda _: "yes") as server:
         settings = Settings(model="openai:m", base_url=server.base_url, home=tmp_path / "home", cache=False)
@@ -201,7 +197,7 @@ def test_a_corpus_reaches_the_workers_with_its_filters(tmp_path: Path) -> None:
     for n in range(6):
         (folder / f"log{n}.txt").write_text(f"Ferry {n} leaves at {n} o'clock. It rained.", encoding="utf-8")
     source = write_lines(
-        tmp_path / "in.jsonl", [{"id": n, "question": f"When does ferry {n} leave?"} for n in range(6)]
+        tmp_path / "in.jsonl", *({"id": n, "question": f"When does ferry {n} leave?"} for n in range(6))
     )
     index_folder(folder, tmp_path / "index", vectors=False)
     filters = SearchFilters(sources=("log1.txt", "log2.txt"))
@@ -239,7 +235,7 @@ with Session() as session:
 @pytest.mark.slow
 def test_ray_writes_the_lines_of_this_process(tmp_path: Path) -> None:
     pytest.importorskip("ray")
-    write_lines(tmp_path / "in.jsonl", CLAIMS)
+    write_lines(tmp_path / "in.jsonl", *CLAIMS)
     (tmp_path / "script.py").write_text(SCRIPT)
     done = subprocess.run(
         [sys.executable, str(tmp_path / "script.py"), str(tmp_path)],

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from json_lines import read_lines, write_lines
 
 from probative import InputError, ModelError, ProbativeError, Session, Usage
 from probative.batch.run import Batch, run_batch
@@ -18,18 +19,6 @@ from probative.types import Value
 class Answer(Value):
     text: str
     usage: Usage = Usage(calls=1)
-
-
-def write_lines(path: Path, *lines: object) -> Path:
-    path.write_text(
-        "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines),
-        encoding="utf-8",
-    )
-    return path
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 class Runner:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from command import run_here
+from json_lines import read_lines, write_lines
 from verifying import PASSAGES, by_overlap, ruled_by_words
 
 from probative import InputError, Session
@@ -16,15 +15,6 @@ from probative.corpus.corpus import Corpus
 from probative.runners.processes import Processes
 
 OWN = {"id": "own", "text": "Frogs croak.", "passages": ["Frogs croak."]}
-
-
-def write_lines(path: Path, *lines: object) -> Path:
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    return path
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def test_each_text_has_a_line_and_errors_stay_with_theirs(tmp_path: Path) -> None:

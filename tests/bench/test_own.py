@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from json_lines import write_lines
 
 from probative import InputError, Request, load_settings
 from probative.bench.data import own
@@ -136,8 +137,7 @@ def _tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     questions = [{**row, "document": "pier", "kind": "one"} for row in QUESTIONS]
     claims = [{**row, "document": "pier"} for row in CLAIMS]
     for name, rows in (("documents", [DOCUMENT]), ("questions", questions), ("claims", claims)):
-        lines = "".join(json.dumps(row) + "\n" for row in rows)
-        (tmp_path / f"{name}.jsonl").write_text(lines, encoding="utf-8")
+        write_lines(tmp_path / f"{name}.jsonl", *rows)
     monkeypatch.setattr(own, "FOLDER", tmp_path)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from audits import EVENT_ATTRIBUTES
 from playwright.sync_api import Page
 from word_vectors import WordVectors
 
@@ -179,3 +180,14 @@ class Watch:
     def _request(self, url: str) -> None:
         if not url.startswith((self.origin, "data:", "blob:" + self.origin)):
             self.problems.append(f"request to another host: {url}")
+
+
+def assert_only_text(page: Page, *texts: str) -> None:
+    """Fail if a text became an element, or a script ran; drawings of our own may be there."""
+    shown = page.locator("main").inner_text()
+    for text in texts:
+        assert text in shown
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("main img, main script, main svg:not(.lines, .legend svg), main iframe").count() == 0
+    assert page.locator("a[href^='javascript:']").count() == 0
+    assert page.evaluate(EVENT_ATTRIBUTES) == []

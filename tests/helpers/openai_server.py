@@ -41,6 +41,11 @@ DOCUMENTS = {
 BUILT = "The Heron was built in Molde."
 
 
+def asked(question: str) -> Any:
+    """Return the messages of a conversation that is one question."""
+    return [{"role": "user", "content": question}]
+
+
 class AnsweringSession(Session):
     """A session whose `ask` answers by a table. `seen` are the arguments of every call."""
 

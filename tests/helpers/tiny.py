@@ -218,3 +218,36 @@ def tiny_llama(vocabulary: int) -> Any:
         initializer_range=0.1,
     )
     return LlamaForCausalLM(config)
+
+
+BERT_WORDS = [
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "the",
+    "ferry",
+    "left",
+    "harbour",
+    "gulls",
+    "nest",
+    "at",
+    "7",
+    "seven",
+]
+
+
+def write_bert(folder: Path, kind: str = "BertModel", *, tokens: int | None = None, **config: Any) -> Path:
+    """Write a random BERT of one layer for 32 tokens, with a tokenizer of `BERT_WORDS`."""
+    import torch
+    import transformers
+
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "vocab.txt").write_text("\n".join(BERT_WORDS), encoding="utf-8")
+    torch.manual_seed(3)
+    sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    made = transformers.BertConfig(vocab_size=len(BERT_WORDS), max_position_embeddings=32, **sizes, **config)
+    getattr(transformers, kind)(made).save_pretrained(folder)
+    limit = {} if tokens is None else {"model_max_length": tokens}
+    transformers.BertTokenizerFast(vocab=str(folder / "vocab.txt"), **limit).save_pretrained(folder)
+    return folder

@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import openai
 import pytest
 from openai import OpenAI
-from openai_server import CONTRADICTED, FAILING, INSUFFICIENT, MODEL, SLOW, SUPPORTED, eventually, listening
-
-
-@pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with listening(tmp_path_factory.mktemp("stored")) as address:
-        yield address
-
-
-@pytest.fixture
-def client(url: str) -> Iterator[OpenAI]:
-    with OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0) as made:
-        yield made
-
-
-def asked(question: str) -> Any:
-    return [{"role": "user", "content": question}]
+from openai_server import CONTRADICTED, FAILING, INSUFFICIENT, MODEL, SLOW, SUPPORTED, asked, eventually
 
 
 def keyed(key: str) -> dict[str, str]:

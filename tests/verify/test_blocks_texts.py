@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 from layouts import STYLES, Pdf, docx, paragraph
-from verifying import PASSAGES, by_overlap, ruled_by_words
+from verifying import PASSAGES
 
 import probative
 from probative.corpus.documents.document import Document, Heading
 from probative.types import Verdict
 from probative.verify.blocks import row_statements
 from probative.verify.claims import claims_of
-
-
-@pytest.fixture
-def session() -> Iterator[probative.Session]:
-    with probative.Session(policy=by_overlap(), verdict=ruled_by_words()) as opened:
-        yield opened
-
 
 TABLE = """\
 # Mills

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from verifying import by_overlap, ruled_by_words
 
 import probative
 from probative.corpus.corpus import Corpus
@@ -15,12 +13,6 @@ from probative.types import Verdict
 
 TEXT = "Herons eat fish ([log](log.txt)). The tower is green."
 LOG = "It rained. Herons eat fish. The tower is not green."
-
-
-@pytest.fixture
-def session() -> Iterator[probative.Session]:
-    with probative.Session(policy=by_overlap(), verdict=ruled_by_words()) as opened:
-        yield opened
 
 
 def check(verification: probative.Verification, citation: str | None) -> None:

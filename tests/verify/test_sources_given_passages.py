@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from verifying import by_overlap, ruled_by_words
 
 import probative
 from probative.types import Verdict
 
 TEXT = "Tickets cost three crowns."
-
-
-@pytest.fixture
-def session() -> Iterator[probative.Session]:
-    with probative.Session(policy=by_overlap(), verdict=ruled_by_words()) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,7 @@ def editing(samples: list[str], facts: dict[str, str], final: str) -> Callable[[
     return answer
 
 
+@pytest.mark.model
 def test_rag_answers_from_the_five_nearest_passages(encoder: Encoder) -> None:
     model = ScriptedModel(generate="Molde [1].")
     answer = ask(QUESTION, PASSAGES, method="rag", model=model, encoder=encoder)
@@ -82,6 +83,7 @@ def test_rag_answers_from_the_five_nearest_passages(encoder: Encoder) -> None:
     assert f"Question: {QUESTION}" in prompt
 
 
+@pytest.mark.model
 def test_an_answer_of_rag_that_the_passages_do_not_entail_is_given_but_not_supported(
     encoder: Encoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,12 +96,14 @@ def test_an_answer_of_rag_that_the_passages_do_not_entail_is_given_but_not_suppo
     assert "verdict model" in answer.reason
 
 
+@pytest.mark.model
 def test_an_answer_of_rag_that_stands_nowhere_is_not_supported(encoder: Encoder) -> None:
     answer = ask(QUESTION, PASSAGES, method="rag", model=ScriptedModel(generate="Bergen"), encoder=encoder)
     assert (answer.answer, answer.verdict) == ("Bergen", Verdict.INSUFFICIENT)
     assert answer.reason == "no sentence of the chain contains 'Bergen'"
 
 
+@pytest.mark.model
 def test_rag_looks_at_titles_and_leaves_out_what_says_nothing(encoder: Encoder) -> None:
     given: list[str | Passage] = [
         *PASSAGES[4:],
@@ -205,6 +209,7 @@ def test_samples_that_all_agree_are_not_verified() -> None:
     assert answer.usage.calls == 5
 
 
+@pytest.mark.model
 def test_below_a_majority_the_reasoning_is_edited_and_with_one_it_is_kept(encoder: Encoder) -> None:
     """As published: of 5 samples, 3 that agree are enough, and 2 are not."""
     facts = {"built": "It was built in Molde."}
@@ -218,6 +223,7 @@ def test_below_a_majority_the_reasoning_is_edited_and_with_one_it_is_kept(encode
     assert len(two.asked) == 5 + 2 + 2 + 1
 
 
+@pytest.mark.model
 def test_when_to_edit_is_the_only_option_of_verify_edit(encoder: Encoder) -> None:
     model = ScriptedModel(generate=MOLDE)
     with pytest.raises(InputError, match="an option of verify-edit is wrong") as caught:
@@ -230,6 +236,7 @@ def test_when_to_edit_is_the_only_option_of_verify_edit(encoder: Encoder) -> Non
         ask(QUESTION, PASSAGES, model=model, encoder=encoder, edit="below-majority")
 
 
+@pytest.mark.model
 def test_samples_that_differ_are_mended_from_the_passages(encoder: Encoder) -> None:
     facts = {
         "built": "The Sea Lark was built in Molde [1].",
@@ -256,6 +263,7 @@ def test_samples_that_differ_are_mended_from_the_passages(encoder: Encoder) -> N
     assert "- Ada Berg commanded the Sea Lark\n- The Sea Lark was built in Molde\n" in sent[4]
 
 
+@pytest.mark.model
 def test_statements_that_the_passages_say_nothing_of_stay_and_cite_nothing(encoder: Encoder) -> None:
     samples = [OSLO, MOLDE, OSLO, "Hm.", OSLO]
     model = ScriptedModel(generate=editing(samples, {"built": "It was built in Molde."}, "Molde"))
@@ -281,6 +289,7 @@ def test_statements_that_the_passages_say_nothing_of_stay_and_cite_nothing(encod
     assert (none.answer, none.citations, none.verdict) == (None, (), Verdict.INSUFFICIENT)
 
 
+@pytest.mark.model
 def test_one_sample_without_an_answer_is_no_agreement(encoder: Encoder) -> None:
     model = ScriptedModel(generate=editing([MOLDE] * 4 + ["Hm."], {"built": "In Molde."}, "Molde"))
     answer = ask(
@@ -315,6 +324,7 @@ def test_at_most_four_statements_are_verified() -> None:
     assert notes == ["the first 4 of 5 statements of the reasoning were verified"]
 
 
+@pytest.mark.model
 def test_empty_input_is_refused(encoder: Encoder) -> None:
     model = ScriptedModel(generate="Answer: Molde")
     for method in ("rag", "closed-book", "cot-sc", "verify-edit"):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from json_lines import write_lines
 from word_vectors import WordVectors
 
 from probative import InputError, Request, Session, load_settings
@@ -132,8 +133,7 @@ def _tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ],
     }
     for name, rows in files.items():
-        lines = "".join(json.dumps(row) + "\n" for row in rows)
-        (tmp_path / f"{name}.jsonl").write_text(lines, encoding="utf-8")
+        write_lines(tmp_path / f"{name}.jsonl", *rows)
     monkeypatch.setattr(own, "FOLDER", tmp_path)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tiny import BERT_WORDS, write_bert
 
 from probative import InputError, ModelError, Session, load_encoder
 from probative.models.hf.encoder import HFEncoder
@@ -15,20 +16,6 @@ from probative.testing import ScriptedModel
 
 pytestmark = pytest.mark.model
 
-WORDS = [
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "the",
-    "ferry",
-    "left",
-    "harbour",
-    "gulls",
-    "nest",
-    "at",
-    "seven",
-]
 KIND = "sentence_transformers.models."
 MEAN = {"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}
 CLS = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
@@ -37,22 +24,7 @@ TEXTS = ["the ferry left the harbour", "gulls nest", "the ferry left at seven"]
 
 def write_model(folder: Path, pooling: dict[str, Any] | None, *more: str, tokens: int = 16) -> Path:
     """Write a random BERT of one layer with the files of sentence-transformers around it."""
-    import torch
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "vocab.txt").write_text("\n".join(WORDS), encoding="utf-8")
-    torch.manual_seed(3)
-    config = BertConfig(
-        vocab_size=len(WORDS),
-        hidden_size=8,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=32,
-    )
-    BertModel(config).save_pretrained(folder)
-    BertTokenizerFast(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
+    write_bert(folder)
     kinds = ["Transformer", "Pooling", *more]
     paths = ["", *(f"{number}_{kind}" for number, kind in enumerate(kinds[1:], 1))]
     modules = [{"path": path, "type": KIND + kind} for path, kind in zip(paths, kinds, strict=True)]
@@ -129,7 +101,7 @@ def test_a_control_token_in_a_text_stays_text(mean: Path) -> None:
     encoder = HFEncoder(str(mean), device="cpu")
     marked, plain = encoder.encode(["the [SEP] ferry", "the ferry"])
     tokens = encoder._tokens(["the [SEP] ferry"])[0]
-    assert tokens.count(WORDS.index("[SEP]")) == 1
+    assert tokens.count(BERT_WORDS.index("[SEP]")) == 1
     assert abs(float(marked @ plain)) < 1 - 1e-6
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tiny import write_bert
 
 from probative import ModelError, Session, SettingsError, judge
 from probative.models.hf.verdict import HFVerdict, class_places
@@ -15,33 +16,15 @@ from probative.types import Verdict
 
 pytest.importorskip("transformers")
 
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "ferry", "left", "harbour", "gulls", "nest", "at", "7"]
 NLI = {0: "contradiction", 1: "entailment", 2: "neutral"}
 ITEM = VerdictItem("the ferry left at 7", ("the ferry left the harbour at 7", "gulls nest"))
 
 
 def write_classifier(folder: Path, names: dict[int, str]) -> Path:
     """Write a random BERT of one layer with these classes."""
-    import torch
-    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
-
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "vocab.txt").write_text("\n".join(WORDS), encoding="utf-8")
-    torch.manual_seed(3)
-    config = BertConfig(
-        vocab_size=len(WORDS),
-        hidden_size=8,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=32,
-        id2label=names,
-        label2id={name: place for place, name in names.items()},
-        initializer_range=1.0,
-    )
-    BertForSequenceClassification(config).save_pretrained(folder)
-    BertTokenizerFast(vocab=str(folder / "vocab.txt"), model_max_length=32).save_pretrained(folder)
-    return folder
+    labels = {"id2label": names, "label2id": {name: place for place, name in names.items()}}
+    kind = "BertForSequenceClassification"
+    return write_bert(folder, kind, tokens=32, initializer_range=1.0, **labels)
 
 
 @pytest.fixture(scope="module")
@@ -112,15 +95,8 @@ def test_two_classes_never_contradict() -> None:
 
 @pytest.mark.model
 def test_an_encoder_is_no_classifier(tmp_path: Path) -> None:
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
-    (tmp_path / "vocab.txt").write_text("\n".join(WORDS), encoding="utf-8")
-    BertModel(
-        BertConfig(vocab_size=len(WORDS), hidden_size=8, num_hidden_layers=1, num_attention_heads=2)
-    ).save_pretrained(tmp_path)
-    BertTokenizerFast(vocab=str(tmp_path / "vocab.txt")).save_pretrained(tmp_path)
     with pytest.raises(ModelError, match="BertModel, no classifier") as caught:
-        HFVerdict(str(tmp_path))
+        HFVerdict(str(write_bert(tmp_path)))
     assert "--verdict model" in caught.value.hint
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from audits import EVENT_ATTRIBUTES
-from browsing import Site, scripted_session, serve
+from browsing import Site, assert_only_text, scripted_session, serve
 from playwright.sync_api import Page, expect
 from small_corpus import write
 
@@ -45,17 +44,6 @@ def site(tmp_path_factory: pytest.TempPathFactory):
             ) as opened,
         ):
             yield opened
-
-
-def assert_only_text(page: Page, *texts: str) -> None:
-    """Fail if a text became an element, or a script ran."""
-    shown = page.locator("main").inner_text()
-    for text in texts:
-        assert text in shown
-    assert page.evaluate("window.hacked") is None
-    assert page.locator("main img, main script, main svg:not(.lines, .legend svg), main iframe").count() == 0
-    assert page.locator("a[href^='javascript:']").count() == 0
-    assert page.evaluate(EVENT_ATTRIBUTES) == []
 
 
 def test_in_the_question_passages_titles_and_answer(page: Page) -> None:

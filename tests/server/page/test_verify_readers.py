@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
-from audits import CONTROLS_WITHOUT_A_NAME, EVENT_ATTRIBUTES, HEADING_LEVELS, TEXTS_OF_LOW_CONTRAST
-from browsing import Site, serve
+from audits import CONTROLS_WITHOUT_A_NAME, HEADING_LEVELS, TEXTS_OF_LOW_CONTRAST
+from browsing import Site, assert_only_text, serve
 from playwright.sync_api import Page, expect
 from small_corpus import write
 from verified import PASSAGES, TEXT, Gate, check, ruled_session
@@ -93,16 +93,6 @@ def test_the_end_is_told_politely(open_page: Callable[..., Page]) -> None:
     counted = "5 claims: 2 supported, 1 insufficient evidence, 2 contradicted"
     expect(page.get_by_role("status").and_(page.locator(".announcer"))).to_have_text(counted)
     expect(page.locator(".counted")).to_have_text(counted)
-
-
-def assert_only_text(page: Page, *texts: str) -> None:
-    shown = page.locator("main").inner_text()
-    for text in texts:
-        assert text in shown
-    assert page.evaluate("window.hacked") is None
-    assert page.locator("main img, main script, main svg, main iframe").count() == 0
-    assert page.locator("a[href^='javascript:']").count() == 0
-    assert page.evaluate(EVENT_ATTRIBUTES) == []
 
 
 def test_scripts_in_text_passages_and_titles_stay_text(open_page: Callable[..., Page]) -> None:
