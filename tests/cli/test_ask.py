@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command import run_here as run
 
-pytestmark = pytest.mark.usefixtures("open_models")
+pytestmark = [pytest.mark.model, pytest.mark.usefixtures("open_models")]
 
 QUESTION = "In which town was the ship built that Ada Berg commanded?"
 CHAIN = ["Ada Berg commanded the Sea Lark.", "The Sea Lark was built in Molde."]
@@ -53,7 +53,6 @@ def test_the_answer_is_shown_with_its_citations_the_drawing_and_the_chain(tmp_pa
     assert "prompt tokens" in done.stderr
 
 
-@pytest.mark.model
 def test_json_is_exactly_the_answer_and_keeps_what_a_jsonl_file_says(tmp_path: Path) -> None:
     import probative
 
@@ -110,7 +109,6 @@ def test_a_conflict_is_shown_with_both_sentences() -> None:
     assert anyway[1].startswith("verdict: contradicted")
 
 
-@pytest.mark.model
 def test_what_is_missing_is_said_and_drawn() -> None:
     done = run(
         "ask", "Who owned the mill that Ole Brandt painted?", stdin="Tar is black.\nGulls nest here.\n"
@@ -132,7 +130,6 @@ def test_a_baseline_lists_the_passages_it_used() -> None:
     assert rows(done.stdout) == {}
 
 
-@pytest.mark.model
 def test_a_dry_run_says_what_it_would_cost() -> None:
     done = run("ask", QUESTION, "--method", "rag", "--dry-run", stdin=TEXT)
     assert done.returncode == 0, done.stderr
@@ -140,21 +137,18 @@ def test_a_dry_run_says_what_it_would_cost() -> None:
     assert "prompt tokens" in done.stdout
 
 
-@pytest.mark.model
 def test_the_specialists_are_counted_too() -> None:
     done = run("ask", QUESTION, "--preset", "embedded", "--dry-run", stdin=TEXT)
     assert done.returncode == 0, done.stderr
     assert "would make about" in done.stdout
 
 
-@pytest.mark.model
 def test_how_rag_answers_can_be_said() -> None:
     done = run("ask", QUESTION, "--method", "rag", "--option", "answering=picked", "--json", stdin=TEXT)
     assert done.returncode == 0, done.stderr
     assert "Molde" in json.loads(done.stdout)["answer"]
 
 
-@pytest.mark.model
 def test_a_question_without_passages_does_not_wait_for_any() -> None:
     done = run("ask", "Who built the mill?", "--method", "closed-book", "--dry-run")
     assert done.returncode == 0, done.stderr
@@ -261,7 +255,6 @@ def test_check_says_complete(tmp_path: Path) -> None:
     assert "[embedded: " in done.stderr
 
 
-@pytest.mark.model
 def test_check_says_what_is_missing() -> None:
     done = run("check", "Who commanded the Sea Lark?", stdin="Pines grow.\nTar is black.\n")
     assert done.returncode == 0, done.stderr
@@ -271,7 +264,6 @@ def test_check_says_what_is_missing() -> None:
     assert rows(done.stdout)["node Sea Lark"][-1] == "missing"
 
 
-@pytest.mark.model
 def test_check_of_a_whole_text_judges_one_passage() -> None:
     import probative
 
@@ -282,7 +274,6 @@ def test_check_of_a_whole_text_judges_one_passage() -> None:
     assert [one.text for one in checked.judgements] == [" ".join(PASSAGES)]
 
 
-@pytest.mark.model
 @pytest.mark.parametrize(("columns", "drawn"), [(120, 12), (60, 4)])
 def test_of_many_passages_as_many_are_drawn_as_fit(columns: int, drawn: int) -> None:
     many = "".join(f"The Sea Lark sailed to harbour {number}.\n" for number in range(20))

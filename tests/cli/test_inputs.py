@@ -101,6 +101,7 @@ def test_progress_is_silent_when_piped(tmp_path: Path) -> None:
     assert done.stdout.count("\n") == 2
 
 
+@pytest.mark.model
 @pytest.mark.usefixtures("open_models")
 def test_a_command_shares_the_open_models_and_gives_them_back(monkeypatch: pytest.MonkeyPatch) -> None:
     def leases() -> dict[object, int]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from prove_command import CLAIM, TEXT, run, run_alone
 
-pytestmark = pytest.mark.usefixtures("open_models")
+pytestmark = [pytest.mark.model, pytest.mark.usefixtures("open_models")]
 
 
 @pytest.mark.slow
@@ -23,7 +23,6 @@ def test_the_text_is_shown_with_its_evidence_marked_and_what_each_adds(tmp_path:
     assert "scored tokens" in done.stderr
 
 
-@pytest.mark.model
 def test_json_is_exactly_the_proof() -> None:
     import probative
 
@@ -34,7 +33,6 @@ def test_json_is_exactly_the_proof() -> None:
     assert done.stdout == proof.to_json() + "\n"
 
 
-@pytest.mark.model
 def test_a_long_text_is_shown_around_its_evidence() -> None:
     filler = " ".join(f"Filler {number} says nothing." for number in range(60))
     done = run("Brandt designed the lens.", "-k", "1", "--method", "bm25", stdin=f"{filler} {TEXT} {filler}")
@@ -42,7 +40,6 @@ def test_a_long_text_is_shown_around_its_evidence() -> None:
     assert "[1] Ida Brandt designed the lens." in done.stdout
 
 
-@pytest.mark.model
 def test_one_sentence_a_line_is_not_cut() -> None:
     done = run(
         "Dr. A left.", "--lines", "-k", "1", "--method", "bm25", "--json", stdin="Hm. Well.\nDr. A left.\n"
@@ -102,7 +99,6 @@ def test_what_is_wrong_is_said_in_one_message(words: tuple[str, ...], stdin: str
     assert done.stdout == ""
 
 
-@pytest.mark.model
 def test_a_batch_goes_on_and_says_how_it_ended(tmp_path: Path) -> None:
     lines = [{"id": number, "claim": CLAIM, "sentences": TEXT} for number in range(3)]
     source = tmp_path / "in.jsonl"
@@ -117,7 +113,6 @@ def test_a_batch_goes_on_and_says_how_it_ended(tmp_path: Path) -> None:
     assert [json.loads(line)["id"] for line in written] == [0, 1, 2]
 
 
-@pytest.mark.model
 def test_a_dry_run_says_what_it_would_cost(tmp_path: Path) -> None:
     done = run(CLAIM, "-k", "1", "--dry-run", stdin=TEXT)
     assert done.returncode == 0
@@ -125,7 +120,6 @@ def test_a_dry_run_says_what_it_would_cost(tmp_path: Path) -> None:
     assert "scored tokens" in done.stdout
 
 
-@pytest.mark.model
 def test_a_text_cannot_steer_the_terminal() -> None:
     done = run(
         "Rain fell.", "-k", "1", "--method", "bm25", stdin="Rain fell \x1b[31mred\x1b]0;title\x07 now. Dogs."
@@ -135,7 +129,6 @@ def test_a_text_cannot_steer_the_terminal() -> None:
     assert "\x07" not in done.stdout
 
 
-@pytest.mark.model
 def test_lines_without_stops_are_hinted_at() -> None:
     done = run("dogs", "-k", "1", "--method", "bm25", stdin="no stops here\nsecond line dogs\nthird line")
     assert "--lines" in done.stderr
@@ -147,7 +140,6 @@ def test_that_a_question_gets_no_verdict_is_said_before_the_search() -> None:
     assert "no verdict" not in run("The lighthouse was lit.", "--model", "nowhere:m", stdin=TEXT).stderr
 
 
-@pytest.mark.model
 def test_a_claim_that_is_no_sentence_is_hinted_at() -> None:
     claim = "The lighthouse was lit in 1871, and the lens was new. " * 30
     # The hint comes before the model is opened.

@@ -10,10 +10,9 @@ from prove_command import CLAIM, TEXT, run
 
 import probative
 
-pytestmark = pytest.mark.usefixtures("open_models")
+pytestmark = [pytest.mark.model, pytest.mark.usefixtures("open_models")]
 
 
-@pytest.mark.model
 def test_the_evidence_is_marked_with_the_policys_probabilities() -> None:
     done = run(CLAIM, "--method", "learned", "-k", "auto", stdin=TEXT)
     assert done.returncode == 0, done.stderr
@@ -26,7 +25,6 @@ def test_the_evidence_is_marked_with_the_policys_probabilities() -> None:
     assert "no language model" not in done.stderr
 
 
-@pytest.mark.model
 def test_json_has_what_the_policy_said_and_cost() -> None:
     done = run(CLAIM, "--method", "learned", "-k", "2", "--option", "beam=2", "--json", stdin=TEXT)
     proof = probative.Proof.model_validate_json(done.stdout)
@@ -41,7 +39,6 @@ def test_json_has_what_the_policy_said_and_cost() -> None:
     assert done.stdout == proof.to_json() + "\n"
 
 
-@pytest.mark.model
 def test_a_dry_run_counts_the_policys_tokens_and_opens_nothing() -> None:
     done = run(CLAIM, "--method", "learned", "--dry-run", stdin=TEXT)
     assert "would make about 4 calls" in done.stdout
@@ -50,7 +47,6 @@ def test_a_dry_run_counts_the_policys_tokens_and_opens_nothing() -> None:
     assert "prompt tokens" in within.stdout
 
 
-@pytest.mark.model
 def test_a_batch_of_claims(tmp_path: Path) -> None:
     lines = [{"id": number, "claim": CLAIM, "sentences": TEXT, "k": "auto"} for number in range(2)]
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from command import run_here as run
 
-pytestmark = pytest.mark.usefixtures("open_models")
+pytestmark = [pytest.mark.model, pytest.mark.usefixtures("open_models")]
 
 EDGES = "sail\tcatches\twind\nwind\tdrives\tmill\nmill\tgrinds\tcorn\ncorn\tfeeds\then\n"
 QUESTION = "Does a sail help a mill?"
@@ -52,7 +52,6 @@ def test_the_stages_the_groups_and_the_knowledge_are_shown_and_drawn(graph: str,
     assert result["usage"]["calls"] == 0
 
 
-@pytest.mark.model
 def test_nothing_is_guessed_from_a_graph_that_is_too_small_to_learn_from(graph: str) -> None:
     done = run("reason", QUESTION, "--graph", graph, "--option", "entities=0", columns=110)
     assert done.returncode == 0, done.stderr
@@ -84,7 +83,6 @@ def test_many_questions_go_from_file_to_file(graph: str, tmp_path: Path) -> None
     assert run("reason", *words, "--limit", "1", "--fail-on", "answered").returncode == 3
 
 
-@pytest.mark.model
 def test_a_dry_run_says_what_it_would_cost(graph: str) -> None:
     done = run("reason", QUESTION, "--graph", graph, "--dry-run", "--preset", "calls")
     assert done.returncode == 0, done.stderr

@@ -220,21 +220,7 @@ def tiny_llama(vocabulary: int) -> Any:
     return LlamaForCausalLM(config)
 
 
-BERT_WORDS = [
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "the",
-    "ferry",
-    "left",
-    "harbour",
-    "gulls",
-    "nest",
-    "at",
-    "7",
-    "seven",
-]
+BERT_WORDS = "[PAD] [UNK] [CLS] [SEP] the ferry left harbour gulls nest at 7 seven"
 
 
 def write_bert(folder: Path, kind: str = "BertModel", *, tokens: int | None = None, **config: Any) -> Path:
@@ -242,11 +228,12 @@ def write_bert(folder: Path, kind: str = "BertModel", *, tokens: int | None = No
     import torch
     import transformers
 
+    words = BERT_WORDS.split()
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "vocab.txt").write_text("\n".join(BERT_WORDS), encoding="utf-8")
+    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
     torch.manual_seed(3)
     sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
-    made = transformers.BertConfig(vocab_size=len(BERT_WORDS), max_position_embeddings=32, **sizes, **config)
+    made = transformers.BertConfig(vocab_size=len(words), max_position_embeddings=32, **sizes, **config)
     getattr(transformers, kind)(made).save_pretrained(folder)
     limit = {} if tokens is None else {"model_max_length": tokens}
     transformers.BertTokenizerFast(vocab=str(folder / "vocab.txt"), **limit).save_pretrained(folder)

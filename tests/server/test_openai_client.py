@@ -33,7 +33,7 @@ from probative.server.openai.answer_text import reply_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "corpus"
 # The limit of httpx itself is 5 s, which a busy machine may need.
-get = partial(httpx.get, timeout=120)
+get, post = partial(httpx.get, timeout=120), partial(httpx.post, timeout=120)
 TOKEN = "a-long-token-for-this-test"
 PLACE = "/#/document/ferries?source=ferries.md&char=11%2C40"
 
