@@ -9,12 +9,19 @@ import pytest
 import places_to_change
 from places_to_change import Places, fewest, lists, places_of, report
 
+not_yet = pytest.mark.xfail(strict=False, reason="some files still list the verbs and their arguments")
+
 
 @pytest.mark.parametrize(
     ("thing", "limit"),
-    [("an argument", 3), ("a verb", 5), ("a study", 2), ("a format", 3), ("a baseline", 4)],
+    [
+        pytest.param("an argument", 3, marks=not_yet),
+        pytest.param("a verb", 5, marks=not_yet),
+        ("a study", 1),
+        ("a format", 3),
+        ("a baseline", 3),
+    ],
 )
-@pytest.mark.xfail(strict=False, reason="the commands are not yet made from the table of verbs")
 def test_one_more_changes_few_files(thing: str, limit: int) -> None:
     member, files = report()[thing]
     assert len(files) <= limit, f"{member} is named in {files}"
