@@ -37,6 +37,7 @@ class Engine:
         return [SimpleNamespace(log_probs=[-1.0] * (len(tokens) - 1)) for tokens in batch]
 
 
+@pytest.mark.model
 def test_a_score_can_be_interrupted(plain: EmbeddedModel, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Engine(slow=True)
     monkeypatch.setattr(plain, "_engine", lambda: engine)
@@ -50,6 +51,7 @@ def test_an_error_of_the_call_is_raised_where_it_is_waited_for() -> None:
         interruptible(lambda: 1 // 0)
 
 
+@pytest.mark.model
 def test_long_texts_are_read_one_at_a_time(plain: EmbeddedModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight cores would hold the logits of eight such texts at once: 6 GB."""
     engine = Engine()

@@ -19,6 +19,7 @@ from probative.models.wrappers import budgeted
 from probative.testing import LoopbackServer
 
 
+@pytest.mark.model
 def test_a_choice_is_budgeted_for_every_reading_of_its_prompt(tiny_model: EmbeddedModel) -> None:
     prompt = "Rivers carry water from the mountains to the sea. "
     options = ["a very long option", "another long option", "one more long option"]

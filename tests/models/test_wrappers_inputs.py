@@ -134,6 +134,7 @@ def test_a_server_without_schema_output_is_paid_once() -> None:
             assert model.generate([asked])[0].usage.cached == 1
 
 
+@pytest.mark.model
 def test_what_was_never_asked_costs_nothing(embedded: EmbeddedModel) -> None:
     budget = Budget(calls=1)
     with pytest.raises(BatchError) as caught:

@@ -17,6 +17,8 @@ from probative.models.embedded.language import EmbeddedModel
 from probative.scope.answer.make import parse_reply
 from probative.testing import ScriptedModel
 
+pytestmark = pytest.mark.model
+
 
 @pytest.fixture
 def reader() -> ScriptedModel:

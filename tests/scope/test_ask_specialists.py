@@ -12,6 +12,8 @@ from probative import Answer, Encoder, Request, Verdict, ask
 from probative.errors import EmptyError, ModelError
 from probative.testing import ScriptedModel
 
+pytestmark = pytest.mark.model
+
 
 def test_the_policy_chooses_and_the_reader_answers_in_one_call(policy: FakePolicy, encoder: Encoder) -> None:
     model = reads()

@@ -17,6 +17,8 @@ from probative.scope.options import PRESETS, default_preset
 from probative.testing import ScriptedModel
 from probative.text.words import words
 
+pytestmark = pytest.mark.model
+
 FEATURES = "intent: town\nnodes: ship ; Ada Berg ; Narvik\nrelations: ship | commanded by | Ada Berg"
 
 
@@ -115,7 +117,6 @@ def test_rag_is_read_by_the_reader_unless_said_otherwise(encoder: Encoder) -> No
         ask(QUESTION, TEXTS, model=model, encoder=encoder, method="rag", answering="sung")
 
 
-@pytest.mark.model
 def test_a_dry_run_counts_every_step(policy: FakePolicy, encoder: Encoder) -> None:
     model = load_model(reads(), dry_run=True, cache=False)
     planned = asked(model, encoder, extractor="reader")

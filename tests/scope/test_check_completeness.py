@@ -12,6 +12,8 @@ from specialists import QUESTION, TEXTS, FakePolicy, asked, reads
 from probative import Answer, Encoder, Verdict, ask
 from probative.testing import ScriptedModel
 
+pytestmark = pytest.mark.model
+
 
 def test_a_chain_in_which_the_reader_finds_no_answer_is_not_complete(
     policy: FakePolicy, encoder: Encoder

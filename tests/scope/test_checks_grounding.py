@@ -14,6 +14,8 @@ from probative.models.verdict import VerdictItem, VerdictScores
 from probative.scope.sentences import passage_sentences, rows_with
 from probative.testing import ScriptedModel, ScriptedVerdict
 
+pytestmark = pytest.mark.model
+
 UseVerdict = Callable[[ScriptedVerdict], ScriptedVerdict]
 UsePolicy = Callable[[FakePolicy], FakePolicy]
 
@@ -246,7 +248,6 @@ def test_another_value_in_other_words_is_a_conflict_with_both_sides(
     assert len(agreeing.asked) <= 1 + 12
 
 
-@pytest.mark.model
 @pytest.mark.parametrize(
     ("question", "reply", "texts", "verdict", "blocking"),
     [

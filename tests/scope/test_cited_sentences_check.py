@@ -40,6 +40,7 @@ def asked(model: ScriptedModel, encoder: Encoder) -> Answer:
     return ask(QUESTION, [DOCUMENT], model=model, encoder=encoder, preset="embedded", answer_anyway=True)
 
 
+@pytest.mark.model
 def test_of_a_long_document_the_reader_reads_the_taken_sentence_and_its_neighbours(
     use: UsePolicy, encoder: Encoder
 ) -> None:
@@ -54,6 +55,7 @@ def test_of_a_long_document_the_reader_reads_the_taken_sentence_and_its_neighbou
     assert FILLER[8] not in first
 
 
+@pytest.mark.model
 def test_what_other_readings_say_is_a_signal(use: UsePolicy, encoder: Encoder) -> None:
     use(FakePolicy("was built"))
 
@@ -71,6 +73,7 @@ def test_what_other_readings_say_is_a_signal(use: UsePolicy, encoder: Encoder) -
     assert signals.any_answer == pytest.approx(0.9)
 
 
+@pytest.mark.model
 def test_if_the_reader_finds_nothing_in_the_excerpt_it_reads_the_whole_document(
     use: UsePolicy, encoder: Encoder
 ) -> None:

@@ -27,6 +27,7 @@ def judge_reply(request: Request) -> str:
     return json.dumps({"texts": [{"text": 4, "carries": [1, 2, 3, 4]}, {"text": 2, "carries": [1, 2]}]})
 
 
+@pytest.mark.model
 def test_a_passage_too_long_for_the_judge_is_split(encoder: Encoder) -> None:
     filler = " ".join(f"Gull number {number} sat on the quay." for number in range(200))
     judge = ScriptedModel(generate=judge_reply, name="judge", window=1_000)
@@ -38,6 +39,7 @@ def test_a_passage_too_long_for_the_judge_is_split(encoder: Encoder) -> None:
     assert max(judge.count_tokens(prompt) for prompt in prompts) <= 1_000
 
 
+@pytest.mark.model
 @pytest.mark.parametrize("preset", ["paper", "calls"])
 def test_another_model_judges(preset: str, encoder: Encoder) -> None:
     judge = ScriptedModel(generate=judge_reply, name="judge")

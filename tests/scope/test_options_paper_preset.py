@@ -12,6 +12,8 @@ from probative import Answer, Check, Encoder, Request, Session, Verdict
 from probative.scope.options import PRESETS, ScopeOptions
 from probative.testing import ScriptedModel
 
+pytestmark = pytest.mark.model
+
 QUESTION = "In which town was the ship built that Ada Berg commanded?"
 COMMANDED = "Ada Berg commanded the Sea Lark for nine years."
 BUILT = "The Sea Lark was built in Molde."

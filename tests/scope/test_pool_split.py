@@ -85,6 +85,7 @@ def test_a_passage_longer_than_the_window_is_split(preset: str, encoder: Encoder
     assert any("built in Molde" in part.text for part in answer.chain)
 
 
+@pytest.mark.model
 def test_a_passage_that_fits_stays_whole(encoder: Encoder) -> None:
     for window in (None, 100_000):
         answer = ask(QUESTION, [LONG], model=reader(window), encoder=encoder, preset="calls")
@@ -92,6 +93,7 @@ def test_a_passage_that_fits_stays_whole(encoder: Encoder) -> None:
         assert answer.chain[0].start is None
 
 
+@pytest.mark.model
 def test_a_check_counts_the_parts_of_a_passage_together(encoder: Encoder) -> None:
     checked = check(QUESTION, [TEXTS[0], LONG], model=reader(1200), encoder=encoder, preset="calls")
     assert checked.complete
@@ -109,6 +111,7 @@ def test_parts_of_one_passage_do_not_contradict_each_other(encoder: Encoder) -> 
     assert answer.conflicts == ()
 
 
+@pytest.mark.model
 def test_vectors_of_a_split_passage_serve_its_parts(encoder: Encoder) -> None:
     vectors = encoder.encode([TEXTS[0], LONG])
     model = ScriptedModel(generate="Molde", score=lambda prompt, text: -1.0, window=1200)

@@ -10,6 +10,8 @@ from probative.testing import ScriptedModel
 from probative.text.words import words
 from probative.verbs.prove import EVIDENCE_METHODS
 
+pytestmark = pytest.mark.model
+
 TEXT = [
     "Gulls nest on the gallery.",
     "The lighthouse was lit in 1871.",
@@ -19,7 +21,6 @@ TEXT = [
 CLAIM = "The lighthouse, lit in 1871, has a lens that Brandt designed."
 
 
-@pytest.mark.model
 @pytest.mark.parametrize("method", ["rouge", "bm25", "embedding"])
 def test_rankings_without_a_language_model(method: str, encoder: Encoder) -> None:
     proof = prove(CLAIM, TEXT, k=2, method=method, encoder=encoder, model="hf:/nowhere")
@@ -45,7 +46,6 @@ def test_picked_sentences_come_in_the_models_order() -> None:
     assert proof.usage.calls == 1
 
 
-@pytest.mark.model
 def test_fewer_picks_than_asked_are_said_and_none_is_an_error() -> None:
     few = prove(CLAIM, TEXT, k=3, method="llm-pick", model=ScriptedModel(generate="[2], [2], [99]"))
     assert few.indexes == (1,)
@@ -54,7 +54,6 @@ def test_fewer_picks_than_asked_are_said_and_none_is_an_error() -> None:
         prove(CLAIM, TEXT, k=2, method="llm-pick", model=ScriptedModel(generate="all of them"))
 
 
-@pytest.mark.model
 def test_a_reranked_shortlist_keeps_its_order_where_the_model_is_silent(encoder: Encoder) -> None:
     by_cosine = prove(CLAIM, TEXT, k=4, method="embedding", encoder=encoder).indexes
     silent = prove(
@@ -67,7 +66,6 @@ def test_a_reranked_shortlist_keeps_its_order_where_the_model_is_silent(encoder:
     assert reranked.indexes == tuple(reversed(by_cosine))
 
 
-@pytest.mark.model
 def test_rankgpt_slides_its_window_from_the_end_so_that_the_best_rises() -> None:
     sentences = [f"Sentence {number}." for number in range(45)]
 
@@ -82,7 +80,6 @@ def test_rankgpt_slides_its_window_from_the_end_so_that_the_best_rises() -> None
     assert len(model.asked) == 4  # windows 25-44, 15-34, 5-24, 0-14
 
 
-@pytest.mark.model
 @pytest.mark.parametrize("method", [name for name in EVIDENCE_METHODS if name not in ("mcse", "learned")])
 def test_all_check_their_input_alike(method: str, encoder: Encoder) -> None:
     model = ScriptedModel(generate="[1]")

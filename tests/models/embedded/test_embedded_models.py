@@ -16,6 +16,8 @@ from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
 from probative.models.reader_prompts import ask_answer
 
+pytestmark = pytest.mark.model
+
 TEXT = "The old mill by the river was sold in 1987 to a family from the north, who still bake bread there."
 
 

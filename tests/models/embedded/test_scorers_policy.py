@@ -58,6 +58,7 @@ def test_scores_are_those_of_the_same_weights_in_numpy(policy: EmbeddedPolicy, s
     assert np.corrcoef(wanted, found)[0, 1] > 0.99
 
 
+@pytest.mark.model
 def test_decisions_keep_their_order_and_do_not_touch_each_other(policy: EmbeddedPolicy) -> None:
     other = PolicyState("a heron was red", (), STATE.candidates[::-1] * 20)
     alone = [policy.weigh([STATE])[0], policy.weigh([other])[0]]
@@ -67,11 +68,13 @@ def test_decisions_keep_their_order_and_do_not_touch_each_other(policy: Embedded
     assert len(set(together[1].candidates)) == 3  # equal texts have equal scores
 
 
+@pytest.mark.model
 def test_the_same_call_gives_the_same_scores(policy: EmbeddedPolicy) -> None:
     states = [STATE, PolicyState("ada", STATE.candidates, STATE.candidates * 9)]
     assert policy.weigh(states) == policy.weigh(states)
 
 
+@pytest.mark.model
 def test_no_candidates_and_no_decisions(policy: EmbeddedPolicy) -> None:
     (weighed,) = policy.weigh([PolicyState("the lark", (), ())])
     assert weighed.candidates == ()
@@ -79,12 +82,14 @@ def test_no_candidates_and_no_decisions(policy: EmbeddedPolicy) -> None:
     assert policy.weigh([]) == []
 
 
+@pytest.mark.model
 @pytest.mark.parametrize("text", ["", " ", "Die Lärche, 鳥が赤い", "a\x00red\x07sail", "\n\t", "🦜" * 30])
 def test_any_text_is_weighed(policy: EmbeddedPolicy, text: str) -> None:
     (weighed,) = policy.weigh([PolicyState(text, (text,), (text, "red"))])
     assert np.isfinite(flat(weighed)).all()
 
 
+@pytest.mark.model
 def test_control_characters_do_not_count(policy: EmbeddedPolicy) -> None:
     one, two = policy.weigh(
         [PolicyState("the lark", (), ("a re\x00d sail",)), PolicyState("the lark", (), ("a red sail",))]
@@ -92,6 +97,7 @@ def test_control_characters_do_not_count(policy: EmbeddedPolicy) -> None:
     assert one == two
 
 
+@pytest.mark.model
 def test_a_separator_in_a_text_is_a_text(policy: EmbeddedPolicy) -> None:
     before = policy.usage.prompt_tokens
     policy.weigh([PolicyState("the lark", (), ("a [SEP] b",))])
@@ -100,12 +106,14 @@ def test_a_separator_in_a_text_is_a_text(policy: EmbeddedPolicy) -> None:
     assert spelled > policy.usage.prompt_tokens - before - spelled
 
 
+@pytest.mark.model
 def test_long_texts_are_cut_as_in_training(policy: EmbeddedPolicy) -> None:
     long = PolicyState("lark " * 72, ("red " * 64,), ("ada " * 112,))
     longer = PolicyState("lark " * 500, ("red " * 300,), ("ada " * 5000,))
     assert policy.weigh([long]) == policy.weigh([longer])
 
 
+@pytest.mark.model
 @pytest.mark.parametrize(
     "state", [("q", (), ("a",)), PolicyState("q", (), ("a\ud800",)), PolicyState("q", (), (3,))]
 )
@@ -124,6 +132,7 @@ def test_each_decision_is_a_call_and_each_distinct_sequence_is_read_once(
     assert (policy.usage.calls, policy.usage.prompt_tokens) == (2, 18)
 
 
+@pytest.mark.model
 def test_threads_may_share_it(policy: EmbeddedPolicy) -> None:
     states = [
         PolicyState(f"the lark {'was ' * number}", STATE.chosen, STATE.candidates * 4) for number in range(8)

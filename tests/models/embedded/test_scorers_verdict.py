@@ -16,6 +16,8 @@ from probative.models.embedded.store import Weights
 from probative.models.loading import load_verdict
 from probative.models.verdict import VERDICTS, Judging, VerdictItem, decides, prompt_text
 
+pytestmark = pytest.mark.model
+
 CLAIM = "The lighthouse on the northern cape was lit for the first time in 1871."
 EVIDENCE = (
     "The lighthouse was built of granite between 1868 and 1871 by the harbour office.",
@@ -37,7 +39,6 @@ def softmax(values: np.ndarray) -> np.ndarray:
     return weights / weights.sum()
 
 
-@pytest.mark.model
 def test_scores_are_the_softmax_of_the_logits_of_whole_sequences(
     model: EmbeddedVerdict, weights: Weights
 ) -> None:

@@ -15,6 +15,8 @@ from probative.models.hf.runtime import weights_mark
 from probative.models.in_process import Sequel
 from probative.models.types import Pair
 
+pytestmark = pytest.mark.model
+
 PASSAGE = "The ferry left the harbour at seven, an hour late. "
 
 
@@ -23,7 +25,6 @@ def tiny(tiny_gguf: Path) -> HFModel:
     return HFModel(str(tiny_gguf), device="cpu", dtype="float32")
 
 
-@pytest.mark.model
 def test_shared_prefixes_change_no_score(tiny: HFModel) -> None:
     ends = [
         " The ferry was late.",
@@ -103,7 +104,6 @@ def test_what_does_not_fit_the_window_is_an_error(tiny: HFModel) -> None:
         tiny.score([("word " * 900, "end")])
 
 
-@pytest.mark.model
 @pytest.mark.parametrize("path", ["/nowhere/model.gguf", "/nowhere/at-all"])
 def test_a_model_that_is_not_there_says_so(path: str) -> None:
     with pytest.raises((InputError, ModelError)) as caught:
@@ -111,13 +111,11 @@ def test_a_model_that_is_not_there_says_so(path: str) -> None:
     assert path in str(caught.value)
 
 
-@pytest.mark.model
 def test_a_number_type_that_is_none_is_refused() -> None:
     with pytest.raises(InputError, match="float12"):
         HFModel("/nowhere", dtype="float12")
 
 
-@pytest.mark.model
 def test_without_the_extra_the_install_command_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     import builtins
 
@@ -134,7 +132,6 @@ def test_without_the_extra_the_install_command_is_said(monkeypatch: pytest.Monke
     assert caught.value.hint == "pip install 'probative-evidence[hf]'"
 
 
-@pytest.mark.model
 def test_a_folder_of_ordinary_weights_loads_too(tmp_path: Path, tiny: HFModel) -> None:
     """A model made here: two layers, random weights, saved as transformers saves them."""
     import torch
@@ -173,7 +170,6 @@ def test_another_training_gives_another_fingerprint(tiny: HFModel) -> None:
     assert changed != before
 
 
-@pytest.mark.model
 @pytest.mark.parametrize("device", ["foo", "cuda:99"])
 def test_a_device_that_cannot_be_used_is_refused(device: str) -> None:
     with pytest.raises(InputError, match="cannot use the device"):

@@ -16,6 +16,8 @@ from probative.models.hf.model import HFModel
 from probative.models.in_process import join
 from probative.models.types import Pair
 
+pytestmark = pytest.mark.model
+
 PASSAGE = (
     "The ferry left the harbour at seven, an hour late, because fog lay thick over the whole bay "
     "and the pilot would not sail. "

@@ -14,6 +14,8 @@ from probative.models.verdict import VerdictItem
 from probative.settings import load_settings
 from probative.types import Verdict
 
+pytestmark = pytest.mark.model
+
 pytest.importorskip("transformers")
 
 NLI = {0: "contradiction", 1: "entailment", 2: "neutral"}
@@ -43,7 +45,6 @@ def by_transformers(folder: Path, premise: str, claim: str) -> np.ndarray:
     return np.asarray(logits.softmax(-1))
 
 
-@pytest.mark.model
 def test_the_scores_are_those_of_the_classifier(classifier: Path) -> None:
     model = HFVerdict(str(classifier))
     (scores,) = model.judge([ITEM])
@@ -56,7 +57,6 @@ def test_the_scores_are_those_of_the_classifier(classifier: Path) -> None:
     assert model.usage.calls == 1
 
 
-@pytest.mark.model
 def test_segments_of_a_pair_are_told_apart(classifier: Path) -> None:
     model = HFVerdict(str(classifier))
     swapped = VerdictItem(ITEM.evidence[0], (ITEM.claim,))
@@ -64,7 +64,6 @@ def test_segments_of_a_pair_are_told_apart(classifier: Path) -> None:
     assert straight[:3] != pytest.approx(other[:3], abs=1e-6)
 
 
-@pytest.mark.model
 def test_a_long_window_is_an_error_of_its_item_alone(classifier: Path) -> None:
     long = VerdictItem("the ferry left", ("gulls nest " * 40,))
     outcomes = HFVerdict(str(classifier)).judge_each([long, ITEM])
@@ -72,7 +71,6 @@ def test_a_long_window_is_an_error_of_its_item_alone(classifier: Path) -> None:
     assert not isinstance(outcomes[1], ModelError)
 
 
-@pytest.mark.model
 @pytest.mark.parametrize(
     "names",
     [
@@ -93,14 +91,12 @@ def test_two_classes_never_contradict() -> None:
     assert places == {Verdict.SUPPORTED: 0, Verdict.INSUFFICIENT: 1}
 
 
-@pytest.mark.model
 def test_an_encoder_is_no_classifier(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="BertModel, no classifier") as caught:
         HFVerdict(str(write_bert(tmp_path)))
     assert "--verdict model" in caught.value.hint
 
 
-@pytest.mark.model
 def test_it_judges_by_its_name_everywhere(classifier: Path) -> None:
     name = f"hf:{classifier}"
     judgement = judge("The ferry left at 7.", "The ferry left the harbour at 7.", verdict=name)

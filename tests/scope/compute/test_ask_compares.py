@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from runs import make_run
 
 from probative import Passage, ask
@@ -18,6 +19,7 @@ PEAKS = [
 QUESTION = "Which peak is higher, Skarn Fell or Mount Ode?"
 
 
+@pytest.mark.model
 def test_the_values_and_the_rule_are_shown(encoder: Encoder) -> None:
     model = ScriptedModel(generate=[])
     answer = ask(QUESTION, passages=PEAKS, model=model, preset="words", encoder=encoder, answer_anyway=True)

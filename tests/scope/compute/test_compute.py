@@ -92,6 +92,7 @@ def test_equal_years_decide_nothing() -> None:
     assert compare("Which was built first, Lark or Heron?", [0, 1], texts) is None
 
 
+@pytest.mark.model
 def test_the_passages_that_decide_are_cited_and_no_model_is_asked(encoder: Encoder) -> None:
     model = ScriptedModel(generate=[])
     question = "Who was born first, Ada Berg or Ole Lund?"
@@ -247,6 +248,7 @@ def test_different_is_the_opposite_of_same(question: str, answer: str | None) ->
     assert (found.answer if found is not None else None) == answer
 
 
+@pytest.mark.model
 def test_two_cannot_be_compared_where_one_has_no_date(encoder: Encoder) -> None:
     texts = [
         Passage(title="Ada Berg", text="Ada Berg died in 1959 in Molde."),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from probative import Answer, ask
 from probative.models.encoder import Encoder
 from probative.models.verdict import VerdictItem, VerdictScores
@@ -29,6 +31,7 @@ def judged(use_verdict: UseVerdict, encoder: Encoder, shares: dict[str, float]) 
     return ask(QUESTION, passages=PEAKS, model=model, preset="words", encoder=encoder)
 
 
+@pytest.mark.model
 def test_each_value_is_a_claim_about_its_own_passage(use_verdict: UseVerdict, encoder: Encoder) -> None:
     verdict = use_verdict(
         ScriptedVerdict(lambda item: VerdictScores(0.9, 0.05, 0.05, (1.0,)), name="fake:verdict")
@@ -40,6 +43,7 @@ def test_each_value_is_a_claim_about_its_own_passage(use_verdict: UseVerdict, en
     ]
 
 
+@pytest.mark.model
 def test_the_certainty_follows_the_values(use_verdict: UseVerdict, encoder: Encoder) -> None:
     pairs = [(0.97, 0.96), (0.97, 0.9), (0.9, 0.9), (0.8, 0.9), (0.8, 0.6)]
     answers = [judged(use_verdict, encoder, {"Skarn": one, "Ode": two}) for one, two in pairs]
@@ -51,6 +55,7 @@ def test_the_certainty_follows_the_values(use_verdict: UseVerdict, encoder: Enco
     assert [value.entailed for value in shown.values] == [0.97, 0.9]
 
 
+@pytest.mark.model
 def test_a_value_that_its_passage_does_not_state_is_no_ground(
     use_verdict: UseVerdict, encoder: Encoder
 ) -> None:

@@ -135,6 +135,7 @@ def by_words(encoder: Encoder, texts: list[Passage] = TEXTS, vectors: Any = None
     return found
 
 
+@pytest.mark.model
 def test_words_judge_without_a_language_model(encoder: Encoder) -> None:
     found = by_words(encoder)
     names = [found.names(place) for place in range(4)]
@@ -146,6 +147,7 @@ def test_words_judge_without_a_language_model(encoder: Encoder) -> None:
     assert "relation: Lark commanded by Ada Berg" not in names[3]
 
 
+@pytest.mark.model
 def test_the_vectors_of_a_store_serve_as_well(encoder: Encoder) -> None:
     texts = [passage.whole for passage in TEXTS]
     vectors = encoder.encode(texts)
@@ -164,6 +166,7 @@ def test_the_vectors_of_a_store_serve_as_well(encoder: Encoder) -> None:
     assert counted == [5]  # the question and its four features, and no passage
 
 
+@pytest.mark.model
 def test_vectors_must_fit(encoder: Encoder) -> None:
     vectors = encoder.encode([passage.whole for passage in TEXTS])
     with pytest.raises(InputError, match="vectors of shape"):
