@@ -21,7 +21,6 @@ pytestmark = pytest.mark.model
 TEXT = "The old mill by the river was sold in 1987 to a family from the north, who still bake bread there."
 
 
-@pytest.mark.model
 def test_it_knows_a_true_sentence_from_a_false_one(embedded: EmbeddedModel) -> None:
     true, false = embedded.score(
         [("Water freezes at zero degrees", " Celsius"), ("Water freezes at zero degrees", " bananas")]
@@ -109,7 +108,6 @@ def test_alternatives_are_different_texts_with_log_probabilities(embedded: Embed
     assert 0.3 < math.fsum(map(math.exp, values)) <= 1.0 + 1e-6  # different texts exclude one another
 
 
-@pytest.mark.model
 def test_a_limit_on_tokens_is_kept_and_reported(tiny_model: EmbeddedModel) -> None:
     (cut,) = tiny_model.generate([Request.user("Tell me a long story about a ship.", max_tokens=5)])
     assert (cut.finish_reason, cut.usage.completion_tokens) == ("length", 5)
@@ -132,7 +130,6 @@ def test_batching_prompts_of_different_lengths_changes_nothing(tiny_model: Embed
     assert [result.text for result in together] == [result.text for result in alone]
 
 
-@pytest.mark.model
 def test_draws_repeat_with_their_seed_and_differ_by_sample(tiny_model: EmbeddedModel) -> None:
     def draw(**options: int) -> str:
         request = Request.user("Invent a name for a boat.", temperature=1.0, max_tokens=8, **options)
@@ -142,7 +139,6 @@ def test_draws_repeat_with_their_seed_and_differ_by_sample(tiny_model: EmbeddedM
     assert len({draw(seed=1), draw(seed=2), draw(seed=1, sample=1), draw(seed=1, sample=2)}) >= 3
 
 
-@pytest.mark.model
 def test_choose_gives_a_distribution_that_agrees_with_scores(plain: EmbeddedModel) -> None:
     (choice,) = plain.choose(["Is the sun cold? Answer yes or no."], ["yes", "no"])
     assert sum(choice.probabilities) == pytest.approx(1.0)

@@ -89,7 +89,6 @@ def beginnings(model: HFModel, pairs: list[tuple[str, str]]) -> int:
     return len({tuple(ids[:end]) for ids, _ in sequences for end in range(1, len(ids) + 1)})
 
 
-@pytest.mark.model
 @pytest.mark.parametrize(
     "pairs",
     [
@@ -129,7 +128,6 @@ def test_batches_change_nothing(tiny: HFModel, monkeypatch: pytest.MonkeyPatch, 
     assert scores_one_by_one(tiny, pairs) >= beginnings(tiny, pairs)
 
 
-@pytest.mark.model
 @pytest.mark.parametrize(
     ("kind", "more"), [("Llama", {}), ("Gemma2", {"final_logit_softcapping": 5.0})], ids=["plain", "capped"]
 )
@@ -179,7 +177,6 @@ def test_compiled_layers_score_the_same(tiny: HFModel) -> None:
     assert printed["COMPILED"] == "True"
 
 
-@pytest.mark.model
 def test_what_cannot_be_compiled_says_so(
     made: Callable[..., HFModel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,7 +193,6 @@ def test_what_cannot_be_compiled_says_so(
     assert "compile" in (raised.value.hint or "")
 
 
-@pytest.mark.model
 @pytest.mark.parametrize(
     ("kind", "more"),
     [
@@ -213,7 +209,6 @@ def test_packing_respects_windows_that_slide_and_what_follows_the_head(
     assert beginnings(model, CHAIN) < read < sum(len(prompt + end) for prompt, end in [*CHAIN, *CHAIN[:2]])
 
 
-@pytest.mark.model
 @pytest.mark.parametrize("raises", [True, False], ids=["raises", "ignores"])
 def test_a_model_that_takes_no_such_mask_reads_sequences_one_by_one(
     made: Callable[..., HFModel], raises: bool
@@ -235,7 +230,6 @@ def test_a_model_that_takes_no_such_mask_reads_sequences_one_by_one(
     assert model._scorer.packs is False
 
 
-@pytest.mark.model
 def test_a_head_without_a_hook_gives_the_same(made: Callable[..., HFModel]) -> None:
     model = made()
     model._model.get_output_embeddings()._forward_pre_hooks.clear()
