@@ -74,9 +74,8 @@ def world(folder: Path, judge: Judge = by_words, texts: dict[str, str] | None = 
 @contextmanager
 def served(server: Server[Any], **options: Any) -> Iterator[str]:
     """Serve over HTTP on a free port of this machine; yields the address of the endpoint."""
-    config = uvicorn.Config(
-        mcp_app(server, ServerOptions(port=0, **options)), log_level="error", timeout_graceful_shutdown=2
-    )
+    app = mcp_app(server, ServerOptions(port=0, **options))
+    config = uvicorn.Config(app, port=0, log_level="error", timeout_graceful_shutdown=2)
     running = uvicorn.Server(config)
     socket = config.bind_socket()
     thread = threading.Thread(target=running.run, kwargs={"sockets": [socket]}, daemon=True)
