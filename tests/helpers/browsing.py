@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from audits import EVENT_ATTRIBUTES
 from playwright.sync_api import Page
+from served_app import served_app
 from word_vectors import WordVectors
 
 from probative import Session
@@ -23,7 +22,6 @@ from probative.models.types import Request
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.server.app import create_app
 from probative.server.base.options import Limits, ServerOptions
-from probative.server.base.sockets import address_of, bind
 from probative.server.state.catalog import Catalog
 from probative.server.state.reports import BenchReports
 from probative.settings import Settings
@@ -127,20 +125,10 @@ def serve(
     with (
         session or scripted_session() as opened,
         Catalog(corpora or {}, graphs or {"herbs": TRIPLES}) as catalog,
-        bind(chosen) as bound,
     ):
-        url = address_of(bound, chosen)
         app = create_app(opened, catalog, chosen, reports=reports)
-        server = uvicorn.Server(
-            uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=1)
-        )
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
-        thread.start()
-        try:
-            yield Site(url, app)
-        finally:
-            server.should_exit = True
-            thread.join()
+        with served_app(app) as url:
+            yield Site(f"{url}/", app)
 
 
 @dataclass

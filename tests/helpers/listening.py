@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import uvicorn
+from served_app import served_app
 from server_app import scripted_session
 
 from probative import Request
@@ -39,19 +38,13 @@ class Model:
 
 @contextmanager
 def listening(data: Path, model: Model, **limits: Any) -> Iterator[tuple[int, RunManager]]:
-    """Yield the port of a server in a thread of this process, and its queue."""
+    """Yield the port of a server, and its queue."""
     session = scripted_session(model=ScriptedModel(generate=model))
     options = ServerOptions(data=data, limits=Limits(**{"runs_at_once": 1, **limits}))
-    with session, Catalog() as catalog, socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        bound.listen(64)
+    with session, Catalog() as catalog:
         app = create_app(session, catalog, options)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
-        thread.start()
-        try:
-            yield bound.getsockname()[1], app.state.server.manager
-        finally:
-            model.goes_on.set()
-            server.should_exit = True
-            thread.join(PATIENCE)
+        with served_app(app) as url:
+            try:
+                yield int(url.rsplit(":", 1)[1]), app.state.server.manager
+            finally:
+                model.goes_on.set()

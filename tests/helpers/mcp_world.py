@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import uvicorn
 from mcp import Client, MCPError
 from mcp.server.lowlevel.server import Server
+from served_app import served_app
 from small_corpus import write
 from verifying import by_overlap, by_words
 from word_vectors import WordVectors
@@ -75,20 +75,8 @@ def world(folder: Path, judge: Judge = by_words, texts: dict[str, str] | None = 
 def served(server: Server[Any], **options: Any) -> Iterator[str]:
     """Serve over HTTP on a free port of this machine; yields the address of the endpoint."""
     app = mcp_app(server, ServerOptions(port=0, **options))
-    config = uvicorn.Config(app, port=0, log_level="error", timeout_graceful_shutdown=2)
-    running = uvicorn.Server(config)
-    socket = config.bind_socket()
-    thread = threading.Thread(target=running.run, kwargs={"sockets": [socket]}, daemon=True)
-    thread.start()
-    try:
-        while not running.started:
-            assert thread.is_alive()
-            time.sleep(0.01)
-        yield f"http://127.0.0.1:{socket.getsockname()[1]}{PATH}"
-    finally:
-        running.should_exit = True
-        thread.join(120)
-        socket.close()
+    with served_app(app) as url:
+        yield f"{url}{PATH}"
 
 
 class SlowJudge:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
+from served_app import served_app
 from small_corpus import write
 
 from probative import Session
@@ -20,7 +19,6 @@ from probative.models.verdict import VerdictScores
 from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict
 from probative.server.app import create_app
 from probative.server.base.options import Limits, ServerOptions
-from probative.server.base.sockets import bind
 from probative.server.state.catalog import Catalog
 from probative.settings import Settings
 from probative.testing import ScriptedModel, ScriptedVerdict
@@ -148,10 +146,9 @@ def listening(
             documents, vectors=folder_of_corpus is not None, settings=Settings(cache=False)
         ) as corpus,
         Catalog({"ferries": corpus}) as catalog,
-        bind(chosen) as bound,
-        _running(create_app(opened, catalog, chosen), bound),
+        served_app(create_app(opened, catalog, chosen)) as url,
     ):
-        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+        yield url
 
 
 @contextmanager
@@ -159,21 +156,6 @@ def _home(folder: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PROBATIVE_HOME", str(folder))
         yield
-
-
-@contextmanager
-def _running(app: Any, bound: Any) -> Iterator[None]:
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=2))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
-    thread.start()
-    while not server.started:
-        assert thread.is_alive()
-        time.sleep(0.01)
-    try:
-        yield
-    finally:
-        server.should_exit = True
-        thread.join(120)
 
 
 def eventually(condition: Callable[[], bool]) -> bool:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import socket
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 from hypothesis import HealthCheck, given, seed, settings
+from served_app import served_app
 from server_app import HERBS, scripted_session
 
 from probative import Corpus
@@ -35,18 +33,12 @@ def description(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     session = scripted_session(model=ScriptedModel(generate=lambda _: "1. yes [1]", score=lambda *_: -1.0))
     options = ServerOptions(data=folder / "data", limits=Limits(run_seconds=60))
     corpus = Corpus.open(folder / "documents")
-    with session, Catalog({"docs": corpus}, {"herbs": HERBS}) as catalog, socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        bound.listen(64)
-        app = create_app(session, catalog, options)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
-        thread.start()
-        try:
-            yield schemathesis.openapi.from_url(f"http://127.0.0.1:{bound.getsockname()[1]}/openapi.json")
-        finally:
-            server.should_exit = True
-            thread.join(120)
+    with (
+        session,
+        Catalog({"docs": corpus}, {"herbs": HERBS}) as catalog,
+        served_app(create_app(session, catalog, options)) as url,
+    ):
+        yield schemathesis.openapi.from_url(f"{url}/openapi.json")
 
 
 def known_parameters(base: str, path: str) -> dict[str, str]:

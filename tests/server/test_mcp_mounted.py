@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,14 +12,13 @@ from typing import Any
 
 import anyio
 import pytest
-import uvicorn
 from mcp import Client
 from mcp_world import CLAIM, world
+from served_app import served_app
 from server_app import serving
 
 from probative.server.app import create_app
 from probative.server.base.options import ServerOptions
-from probative.server.base.sockets import bind
 
 TOKEN = "a-long-token-for-this-test"
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -31,21 +28,11 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 def mounted(folder: Path) -> Iterator[str]:
     """Serve everything on a free port; yields the address without a path."""
     options = ServerOptions(port=0, data=folder / "data")
-    with world(folder / "documents") as made, bind(options) as bound:
-        config = uvicorn.Config(
-            create_app(made.session, made.catalog, options), log_level="error", timeout_graceful_shutdown=2
-        )
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
-        thread.start()
-        while not server.started:
-            assert thread.is_alive()
-            time.sleep(0.01)
-        try:
-            yield f"http://127.0.0.1:{bound.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join(120)
+    with (
+        world(folder / "documents") as made,
+        served_app(create_app(made.session, made.catalog, options)) as url,
+    ):
+        yield url
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
