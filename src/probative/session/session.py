@@ -19,8 +19,7 @@ from probative.verbs.table import VERBS
 
 
 class Session(SessionBase):
-    """Opened models with their cache and budget, and the verbs `ask`, `check`, `prove`, `judge`,
-    `verify`, `reason` and `annotate`.
+    """Opened models with their cache and budget, and the verbs: `ask`, `prove` and all others of the table.
 
     `model`, `judge_model` and `encoder` are names or opened objects; what is not given comes from `settings`,
     which default to those in force. Each model is opened when it is first needed, and shared with the other

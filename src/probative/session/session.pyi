@@ -1,12 +1,9 @@
 """Types of the verbs. Made by docs/tools/stubs.py from the table of verbs: do not edit."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
-
+from pathlib import Path
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.document import Document
@@ -36,10 +33,10 @@ from probative.verbs.spec import Progress, VerbSpec
 from probative.verbs.verify import ClaimDone, ClaimProgress, VerifyCase
 from probative.verdict.judgement import Judgement
 from probative.verify.verification import Verification, VerifyOptions
+from typing import Any
 
 class Session(SessionBase):
-    """Opened models with their cache and budget, and the verbs `ask`, `check`, `prove`, `judge`,
-    `verify`, `reason` and `annotate`.
+    """Opened models with their cache and budget, and the verbs: `ask`, `prove` and all others of the table.
 
     `model`, `judge_model` and `encoder` are names or opened objects; what is not given comes from `settings`,
     which default to those in force. Each model is opened when it is first needed, and shared with the other

@@ -49,7 +49,8 @@ FILE_OF_PASSAGES = (
 )
 CLAIM = Input("The claim.")
 QUESTION = Input("The question.")
-SEED = Input("The seed of random draws (default: 0).", panel="Run")
+SHARED = {"seed": Input("The seed of random draws (default: 0).", panel="Run")}
+"""Inputs of arguments that several verbs have."""
 
 
 def sentences_input(what: str, *names: str, may_be_empty: bool = False) -> Input:

@@ -21,7 +21,7 @@ from probative.mcse.search import K
 from probative.text.sentences import split_notes
 from probative.types import Sentence, Value
 from probative.verbs import BUILT_IN
-from probative.verbs.command import CLAIM, SEED, Command, Input, sentences_input
+from probative.verbs.command import CLAIM, SHARED, Command, Input, sentences_input
 from probative.verbs.requests import Claimed, Name, Options
 from probative.verbs.run import VerbRun
 from probative.verbs.sentences import Text as Text
@@ -212,7 +212,7 @@ PROVE = VerbSpec(
                 reads="file",
                 panel="Method",
             ),
-            "seed": SEED,
+            "seed": SHARED["seed"],
         },
         (
             'probative prove "The lighthouse was lit in 1871." --context lighthouse.txt',

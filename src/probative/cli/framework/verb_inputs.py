@@ -13,7 +13,7 @@ import typer
 from probative.cli.framework.options import MethodOption
 from probative.cli.inputs.passages import read_passages
 from probative.cli.inputs.text import read_examples, read_file, read_sentences, read_text
-from probative.verbs.command import SEED, Input, Reads
+from probative.verbs.command import SHARED, Input, Reads
 
 if TYPE_CHECKING:
     from probative.engine.methods import Method, Methods
@@ -156,12 +156,8 @@ def _kind(spec: VerbSpec, name: str, taken: Input) -> Any:
 
 
 def _simple_input(spec: VerbSpec, name: str) -> Input:
-    shared = {
-        "seed": lambda: SEED,
-        "method": lambda: _method_input(spec),
-        "preset": lambda: _preset_input(spec),
-    }
-    return shared[name]() if name in shared else _described(name)
+    made = {"method": _method_input, "preset": _preset_input}
+    return made[name](spec) if name in made else SHARED.get(name) or _described(name)
 
 
 def _described(name: str) -> Input:
