@@ -16,7 +16,7 @@ from probative.bench.families.coe.candidates import QUERY, Candidate, irrelevant
 from probative.bench.families.coe.mentions import replace_mentions
 from probative.bench.families.coe.sample import generalise_node, remove_features, remove_sentences
 from probative.bench.families.coe.trials import fill_to_share, mix, share_of
-from probative.bench.studies.coe_noise import CoeNoise
+from probative.bench.studies.coe import CoeNoise
 from probative.bench.study import Lab
 from probative.errors import InputError
 from probative.models.types import Request

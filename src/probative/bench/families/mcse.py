@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from probative.bench.families.arms import read_arms
 from probative.bench.families.claims import Claim, as_cases, draw, hover
 from probative.bench.families.evidence import Top, claim_f1, overlap_metrics, pairs
 from probative.bench.findings import compared, counted, joined
@@ -35,19 +36,8 @@ SET_TITLES = {"hover": "HoVer", "pubmedqa": "PubMedQA", "covidet": "CovidET"}
 Arguments = Mapping[str, Any]
 """Keyword arguments of `Session.prove`."""
 
-# The paper's search with its own policy, which reads the whole path.
-PAPER: Arguments = {"preset": "paper"}
-METHODS: dict[str, Arguments] = {
-    "ROUGE": {"method": "rouge"},
-    "BM25": {"method": "bm25"},
-    EMBEDDING: {"method": "embedding"},
-    "LLM picks": {"method": "llm-pick"},
-    "LLM reranks": {"method": "llm-rerank"},
-    "RankGPT": {"method": "rankgpt"},
-    MCSE: PAPER,
-    "McsE fast (ours)": {},
-    "learned policy (ours)": {"method": "learned"},
-}
+ARMS: Mapping[str, Mapping[str, Arguments]] = read_arms("mcse")
+PAPER = ARMS["methods"][MCSE]
 ONLY_MCSE: Mapping[str, Arguments] = {MCSE: PAPER}
 OWN_FAULTS = (OutputError, EmptyError, ContextError)
 """Errors that are the method's own result: it gave nothing for this claim, and would not if asked again."""
@@ -84,8 +74,10 @@ class McseStudy(Study):
     options: ClassVar[tuple[str, ...]] = ("methods", "titles")
     """The options of the study besides those of mcse."""
     limit_of = "claims of each kind"
-    arguments: ClassVar[Mapping[str, Arguments]] = METHODS
+    arguments: ClassVar[Mapping[str, Arguments]] = ARMS["methods"]
     """The methods that are compared, by the names of their rows."""
+    readers: ClassVar[tuple[Callable[[Settings], Sequence[Claim]], ...]] = (hover,)
+    """What reads the claims of each group."""
     sentences: ClassVar[int | None] = None
     """How many sentences each method chooses; None: as many as the smallest gold set has."""
 
@@ -93,8 +85,8 @@ class McseStudy(Study):
         return (*self.options, *McseOptions.model_fields)
 
     def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
-        """Return the claims of each group, from which `cases` draws: HoVer's supported claims."""
-        return [hover(settings)]
+        """Return the claims of each group, from which `cases` draws."""
+        return [read(settings) for read in self.readers]
 
     def methods(self, settings: Settings) -> Mapping[str, Arguments]:
         """Return the methods that are compared, where they depend on the user's options."""
@@ -238,7 +230,8 @@ def best_f1(tops: Sequence[Top], kinds: Mapping[str, str]) -> Finding:
 
 
 def _best(rows: Rows, title: str, top: Top) -> Iterator[str]:
-    scored = {name: chosen for name, own in groups_by(rows, "method") if (chosen := pairs(own, top))}
+    groups = groups_by(rows, "method")
+    scored = {name: chosen for name, some in groups if (chosen := pairs(some, top))}
     if len(scored) < 2:
         return
     f1 = {name: overlap(chosen).f1 for name, chosen in scored.items()}

@@ -105,12 +105,12 @@ class Comparisons(multihop.MultihopStudy):
         computing = lab.session.finish_search(compute_answer(run(), chain))
         if computing.error is not None:
             raise computing.error
-        outcome, ruled = computing.result, compute_by_rule(run(), chain)
+        outcome = computing.result
         reads = "comparison" in question.kind and lab.settings.is_on("reader", default=True)
         reading = lab.session.run_search(make_answer(run(), Evidence(chain))) if reads else None
         return {
             READER: reading.answer.text if reading is not None else None,
-            RULES: ruled.answer if ruled is not None else None,
+            RULES: compute_by_rule(run(), chain),
             DECOMPOSITION: outcome.answer if outcome is not None else None,
             "missing": bool(outcome is not None and outcome.missing),
             "calls": computing.usage.calls,

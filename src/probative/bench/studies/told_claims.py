@@ -1,0 +1,175 @@
+"""Claims with one label, told from others: by the verdict of `prove`, and by the doubts of the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from probative.bench.data.claims import Example, read_claims
+from probative.bench.data.files import draw
+from probative.bench.data.splits import REPORTED_CLAIMS
+from probative.bench.families.evidence import evidence_metrics
+from probative.bench.findings import auroc_text, counted, sentences
+from probative.bench.report import Cell
+from probative.bench.rows import Groups, Row, Rows, rows_of
+from probative.bench.study import Case, Lab, Names, Settings, Study
+from probative.bench.tables import Results, TableSpec, column_points, line_names, plot, share, told_apart
+from probative.bench.word_verdict import support_by_words
+
+SETS = ("wice", "fever", "hover")
+# Claims of each set, unless --limit says otherwise.
+CLAIMS = 200
+# Claims of a set with one label, to be told from those with other labels.
+PAIRS = (
+    ("wice", "supported", ("not_supported",)),
+    ("wice", "supported", ("not_supported", "partially_supported")),
+    ("fever", "SUPPORTS", ("REFUTES",)),
+    ("hover", "SUPPORTED", ("NOT_SUPPORTED",)),
+)
+DOUBTS = {"nothing carries it (the policy)": "nothing", "the policy and the words": "doubt"}
+
+
+def _by_pair(rows: Rows) -> Groups:
+    """Yield the claims of each pair of labels, with whether they have the first."""
+    for name, label, others in PAIRS:
+        claims = [row for row in rows_of(rows, set=name) if row["label"] in (label, *others)]
+        first = [{**row, "first": row["label"] == label} for row in claims]
+        yield f"{name}: {label} from {', '.join(others)}", first
+
+
+def _is_contradicted(row: Row) -> bool:
+    return bool(row["verdict"] == "contradicted")
+
+
+class Proofs(Study):
+    """AUROC of the probability of supported, and how often evidence is said to contradict, over whole
+    documents.
+
+    The option "method" names another way to find the evidence, for example bm25. Of FEVER only the first 200
+    claims are used: the others come from documents that models were trained on.
+    """
+
+    name = "proofs"
+    title = "Does the verdict of prove tell supported claims from others?"
+    paper_reference = "results, verdicts of prove"
+    limit_of = "claims of each set"
+    data = SETS
+    sets = Names.fixed(SETS)
+    options = ("method",)
+    verbs = frozenset({"score", "judge"})
+    calls_per_case = 30.0
+    tables = (
+        TableSpec(
+            "Supported claims told from others",
+            "set and labels",
+            {
+                "AUROC": told_apart("supported", "first"),
+                "first said to be contradicted, %": share(_is_contradicted, of="first"),
+                "others said to be contradicted, %": share(_is_contradicted, of=lambda row: not row["first"]),
+            },
+            _by_pair,
+        ),
+    )
+    plots = (
+        plot(
+            "AUROC of the probability of supported",
+            "bars",
+            "set and labels",
+            "AUROC",
+            lambda results: {str(results.options.get("method", "mcse")): column_points(results, "AUROC")},
+            line_names,
+        ),
+    )
+    findings = (sentences("{line}: {0:auroc}.", "AUROC"),)
+
+    def items(self, settings: Settings, name: str) -> list[Example]:
+        """Return the claims of a set that no option was chosen on."""
+        first = REPORTED_CLAIMS if name == "fever" else max(settings.limit or 0, CLAIMS)
+        reported = [claim for claim in read_claims(settings.data, name) if not claim.tuning][:first]
+        return draw(reported, settings.limit or CLAIMS, settings.seed)
+
+    def answer(self, case: Case, lab: Lab) -> Row:
+        claim: Example = case.content
+        method = lab.settings.option("method", "mcse")
+        proof = lab.session.prove(claim.claim, list(claim.sentences), 3, method=method, verdict=True)
+        return {
+            "label": claim.label,
+            "verdict": str(getattr(proof.verdict, "value", proof.verdict)),
+            "supported": 0.0 if proof.probabilities is None else proof.probabilities.supported,
+        }
+
+
+def _is_unsupported(row: Row) -> bool:
+    return bool(row["label"] == "not_supported")
+
+
+def _by_doubt(rows: Rows) -> Groups:
+    """Yield the rows for each doubt, whose value is `by`."""
+    for name, field in DOUBTS.items():
+        yield name, [{**row, "by": float(row[field])} for row in rows]
+
+
+def _told(results: Results) -> Iterator[str]:
+    """Yield how well each doubt tells the claims apart."""
+    for row in results.tables[1].rows:
+        cell, unsupported, others = row.cells
+        if isinstance(cell, Cell) and cell.value is not None:
+            yield (
+                f"{counted(int(str(unsupported)), 'claim')} that nothing supports told from {others} others: "
+                f"{auroc_text(cell)} (by: {row.name})."
+            )
+
+
+class Unsupported(Study):
+    """Proves each claim of WiCE, on which the policy was never trained, with the evidence policy alone; no
+    language model is asked. As many sentences are chosen as are gold, one where none are.
+
+    The second table has the AUROC of claims that WiCE calls not supported against all others, by the policy's
+    probability before the first sentence that nothing carries the claim, and by that and the words of the
+    chosen sentences together.
+    """
+
+    name = "unsupported"
+    title = "Does the evidence policy notice claims that nothing supports?"
+    paper_reference = "results, claims that nothing supports"
+    limit_of = "claims"
+    data = ("wice",)
+    options = ()
+    verbs = frozenset({"weigh"})
+    calls_per_case = 0.0
+    tables = (
+        TableSpec(
+            "Evidence on WiCE, as many sentences as gold",
+            "method",
+            {name: evidence_metrics("gold")[name] for name in ("F1", "all gold", "tokens")},
+            lambda rows: [("learned", [row for row in rows if row["gold"]])],
+        ),
+        TableSpec(
+            "Claims that are not supported, against all others",
+            "by",
+            {
+                "AUROC": told_apart("by", _is_unsupported),
+                "not supported": lambda rows: str(sum(map(_is_unsupported, rows))),
+                "others": lambda rows: str(sum(not _is_unsupported(row) for row in rows)),
+            },
+            _by_doubt,
+        ),
+    )
+    findings = (_told,)
+
+    def items(self, settings: Settings, name: str) -> list[Example]:
+        return draw(read_claims(settings.data, "wice"), settings.limit, settings.seed)
+
+    def answer(self, case: Case, lab: Lab) -> Row:
+        claim: Example = case.content
+        k = claim.gold_size if claim.gold else 1
+        proof = lab.session.prove(claim.claim, claim.sentences, k=k, method="learned", verdict=False)
+        nothing = float(proof.stops[0].nothing)
+        text = " ".join(claim.sentences[index] for index in proof.indexes)
+        return {
+            "label": claim.label,
+            "gold": [sorted(gold) for gold in claim.gold],
+            "indexes": list(proof.indexes),
+            "tokens": proof.usage.tokens,
+            "nothing": nothing,
+            "doubt": 1.0 - (1.0 - nothing) * support_by_words(claim.claim, text),
+        }
