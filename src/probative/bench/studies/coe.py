@@ -8,8 +8,14 @@ from itertools import combinations
 
 from probative.bench.families.coe.candidates import MULTIHOP, RGB, TITLES, Candidate
 from probative.bench.families.coe.sample import Sample, find_wrong, open_builder
-from probative.bench.families.coe.study import CANDIDATES, ContextStudy, ThreeStudies
-from probative.bench.families.coe.tables import ShareTable, is_judged, sample_findings
+from probative.bench.families.coe.study import (
+    CANDIDATES,
+    ContextStudy,
+    ShareTable,
+    ThreeStudies,
+    is_judged,
+    sample_findings,
+)
 from probative.bench.families.coe.trials import (
     MISINFORMATION,
     faithfulness_trials,

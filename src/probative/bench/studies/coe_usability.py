@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
-from probative.bench.families.coe.candidates import TITLES, Candidate, open_collection
-from probative.bench.families.coe.mentions import mentions
+from probative.bench.families.coe.candidates import TITLES, Candidate, mentions, open_collection
 from probative.bench.families.coe.sample import Sample
-from probative.bench.families.coe.study import ContextStudy, published_model
-from probative.bench.families.coe.tables import is_judged, sample_findings, sample_means
+from probative.bench.families.coe.study import (
+    ContextStudy,
+    is_judged,
+    published_model,
+    sample_findings,
+    sample_means,
+)
 from probative.bench.families.coe.trials import judged_figures
 from probative.bench.families.multihop import answer_anyway
 from probative.bench.findings import difference_finding

@@ -13,14 +13,12 @@ from probative.bench.data.files import spread
 from probative.bench.data.own import ComputedQuestion, read_computed
 from probative.bench.findings import share_text
 from probative.bench.metrics import auroc, calibration_error, is_accepted
-from probative.bench.rows import FAILED, Row, groups_by, rows_of
+from probative.bench.rows import FAILED, Row, groups_by, row_has, rows_of
 from probative.bench.statistics import percent_cell
 from probative.bench.study import Case, Lab, Settings, Study
 from probative.bench.tables import Results, TableSpec, share
 
-
-def _is_believed(row: Row) -> bool:
-    return bool(row["verdict"] == "supported")
+_is_believed = row_has(verdict="supported")
 
 
 def _is_right(row: Row) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from probative.bench.data.files import draw
 from probative.bench.data.questions import POISONED, ConflictCase, read_poisoned, read_rgb
@@ -21,7 +22,7 @@ from probative.bench.tables import Results, TableSpec, bars, known_cells, share
 
 # Questions of each set of passages, unless --limit says otherwise.
 QUESTIONS = 100
-METHODS = ("ask", "words")
+ARGUMENTS: dict[str, dict[str, Any]] = {"ask": {}, "words": {"preset": "words"}}
 TITLES = {"ask": "ask as it comes for the studied model", "words": "Passages chosen by words"}
 COLUMNS = (
     "contradicted",
@@ -78,7 +79,7 @@ class FalsePassages(Study):
     paper_reference = "results, false passages"
     limit_of = "questions of each set, each of which is a case with every method"
     data = ("rgb", "poisonedrag")
-    arms = Names("methods", METHODS, METHODS)
+    arms = Names("methods", tuple(ARGUMENTS), tuple(ARGUMENTS))
     set_field = "passages"
     calls_per_case = 4.0
     tables = (
@@ -106,9 +107,9 @@ class FalsePassages(Study):
 
     def answer(self, case: Case, lab: Lab) -> Row:
         question: ConflictCase = case.content
-        arguments = {"preset": "words"} if case.arm == "words" else {}
-        if arguments and lab.model.reader:
-            arguments["answering"] = "read"  # the tuned reader was trained to read, not to pick
+        arguments = ARGUMENTS[case.arm]
+        if arguments and lab.model.reader:  # the tuned reader was trained to read, not to pick
+            arguments = {**arguments, "answering": "read"}
         answer = lab.session.ask(question.question, (*question.true, *question.false), **arguments)
         first_false, verdict = len(question.true), answer.verdict.value
         has_false = any(passage.index >= first_false for passage in answer.chain)

@@ -4,21 +4,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from probative.bench.families import mcse
-from probative.bench.families.claims import covidet, hover, multirc, pubmedqa, with_gold
-from probative.bench.families.evidence import (
-    ANNOTATION,
-    ANNOTATION_METRICS,
-    annotation_findings,
-    overlap_metrics,
-)
-from probative.bench.findings import sentences
+from probative.bench.families.claims import Claim, covidet, hover, multirc, pubmedqa, with_gold
+from probative.bench.families.evidence import exact_match, overlap_metrics
+from probative.bench.findings import counted, sentences
+from probative.bench.metrics import mean
 from probative.bench.published import MCSE as PUBLISHED
-from probative.bench.rows import Groups, Row, Rows, groups_by
+from probative.bench.rows import Groups, Row, Rows, finished_rows, groups_by
 from probative.bench.statistics import each_against
 from probative.bench.study import Case, Lab
-from probative.bench.tables import Published, TableSpec
+from probative.bench.tables import Metric, Published, Results, TableSpec, column_cells, plot, points
 from probative.errors import CapabilityError
+from probative.session.session import Session
 
 
 def _table(top: int) -> TableSpec:
@@ -38,6 +37,24 @@ def _table(top: int) -> TableSpec:
     )
 
 
+def _gold_notes(results: Results) -> Iterator[str]:
+    """Yield who named the gold sentences, where the data has none."""
+    for kind, title in mcse.SET_TITLES.items():
+        rows = [row for row in finished_rows(results.all_rows) if row["kind"] == kind]
+        sources = [row["gold_by"] for row in rows if row["gold_by"] != "data"]
+        if nobody := sources.count("nobody"):
+            yield (
+                f"{title}: no gold sentences for {counted(nobody, 'claim')}, in no figure; name a "
+                "judge model, or annotate them (probative annotate) and give --option gold=FILE."
+            )
+        for source in dict.fromkeys(source for source in sources if source not in ("nobody", "file")):
+            yield (
+                f"{title}: the gold sentences of {counted(sources.count(source), 'claim')} are those that "
+                f"{source} named, and nobody corrected them; the paper's annotations (GPT-4) were corrected "
+                "by hand."
+            )
+
+
 class McseMain(mcse.McseStudy):
     """Which sentences of HoVer, PubMedQA and CovidET prove a claim, by every method."""
 
@@ -51,7 +68,7 @@ class McseMain(mcse.McseStudy):
     options = ("methods", "titles", "gold")
     tables = (_table(3), _table(5))
     tests = (mcse.f1_tests({"top 3": 3, "top 5": 5}, by=lambda row: mcse.SET_TITLES[row["kind"]]),)
-    findings = (mcse.f1_finding, mcse.best_f1((3, 5), mcse.SET_TITLES), mcse.gold_notes, mcse.failures)
+    findings = (mcse.f1_finding, mcse.best_f1((3, 5), mcse.SET_TITLES), _gold_notes, mcse.failures)
 
     def run(self, case: Case, lab: Lab) -> Row:
         """Run every method for five sentences; the first three are those of top 3."""
@@ -106,6 +123,22 @@ NOTE = (
 )
 
 
+def _models_differ(results: Results) -> Iterator[str]:
+    """Yield whether the models differ, and why one was left out."""
+    if len(results.tables[0].rows) > 1:
+        yield from mcse.f1_finding(results)
+    for what in sorted({row["left_out"] for row in finished_rows(results.all_rows) if "left_out" in row}):
+        yield f"The judge model was left out: {what}"
+
+
+def _run_model(session: Session, claim: Claim, methods: Mapping[str, mcse.Arguments], k: int) -> Row:
+    """Return the row of a single method with the model of a session, under the name of the model."""
+    row = mcse.run_methods(session, claim, methods, k)
+    for field in ("chosen", "calls", "failed"):
+        row[field] = dict(zip([session.language_model.name], row[field].values(), strict=False))
+    return row
+
+
 class McseModels(mcse.McseStudy):
     """Whether McsE holds with another language model behind it.
 
@@ -122,29 +155,66 @@ class McseModels(mcse.McseStudy):
     arguments = mcse.ONLY_MCSE
     tables = (TableSpec("HoVer by base model", "model", mcse.top_metrics((3, 5)), note=NOTE),)
     tests = (mcse.f1_tests({"top 3": 3, "top 5": 5}, lambda models: each_against(models, models[0])),)
-    plots = (mcse.top_bars("F1 by base model", ("top 3", "top 5")),)
+    plots = (
+        plot(
+            "F1 by base model",
+            "bars",
+            "",
+            "F1",
+            lambda results: {row.name: points(row.cells[2::3]) for row in results.tables[0].rows},
+            lambda results: ("top 3", "top 5"),
+        ),
+    )
     findings = (
         sentences(
             "McsE with {line} has an F1 of {0:.1f} (top 3) and {1:.1f} (top 5); n = {1:n}.",
             "top 3 F1",
             "top 5 F1",
         ),
-        mcse.models_differ,
+        _models_differ,
         mcse.failures,
     )
 
     def run(self, case: Case, lab: Lab) -> Row:
         """Run McsE with each model for five sentences; a row names them by the model."""
         claim, methods = case.content, self.chosen(lab.settings)
-        row = mcse.run_model(lab.session, claim, methods, 5)
+        row = _run_model(lab.session, claim, methods, 5)
         if lab.judge is not None:
             try:
-                other = mcse.run_model(lab.judge, claim, methods, 5)
+                other = _run_model(lab.judge, claim, methods, 5)
             except CapabilityError as error:
                 return {**row, "left_out": error.what}
             for field in ("chosen", "calls", "failed"):
                 row[field] = {**other[field], **row[field]}
         return row
+
+
+ANNOTATION = "annotation"
+ALL_SENTENCES = 10**6
+
+
+def _mean_named(rows: Rows) -> str:
+    """Return the mean number of sentences that a readable reply names."""
+    named = [float(len(row["indexes"])) for row in rows if not row["failed"]]
+    return f"{mean(named):.1f}" if named else "-"
+
+
+def _count_of(field: str) -> Metric:
+    return lambda rows: f"{sum(bool(row[field]) for row in rows):,} of {len(rows):,}"
+
+
+def _agreement(results: Results) -> Iterator[str]:
+    """Yield how well the named sentences agree with gold ones, and how many replies could not be read."""
+    (table,) = results.tables
+    lines = zip(column_cells(table, "precision", "recall", "F1"), table.rows, strict=True)
+    for (title, (precision, recall, f1)), row in lines:
+        agreement = "there is no gold to compare with"
+        if f1.value is not None:
+            agreement = (
+                f"the named sentences have an F1 of {f1.value:.1f} against gold (precision "
+                f"{precision.value:.1f}, recall {recall.value:.1f}, n = {f1.n})"
+            )
+        yield f"{title}: {agreement}; {row.cells[-1]} replies could not be read."
 
 
 class McseAnnotation(mcse.McseStudy):
@@ -167,14 +237,23 @@ class McseAnnotation(mcse.McseStudy):
         TableSpec(
             "Annotated against gold sentences",
             "data",
-            ANNOTATION_METRICS,
+            {
+                **overlap_metrics(ALL_SENTENCES),
+                "EM": exact_match(ALL_SENTENCES),
+                "sentences named": _mean_named,
+                "sentences of the text": lambda rows: (
+                    f"{mean([float(row['sentences']) for row in rows]):.1f}"
+                ),
+                "replies that name none": _count_of("none"),
+                "unreadable replies": _count_of("failed"),
+            },
             "kind",
             names=mcse.SET_TITLES,
             note="Precision, recall, F1 and exact match (EM) in percent, over all claims; sentences are "
             "means for a claim, replies are counted. The paper gives the prompt, no figures.",
         ),
     )
-    findings = (annotation_findings, mcse.failures)
+    findings = (_agreement, mcse.failures)
 
     def run(self, case: Case, lab: Lab) -> Row:
         claim = case.content

@@ -5,7 +5,6 @@ without its parts (table 5), and by the sizes of its search (figure 4, table 6).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, ClassVar
 
 from probative.bench.families.claims import Claim, fever, hover_by_hops
@@ -30,7 +29,7 @@ from probative.bench.metrics import mean
 from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.published import ByHops
 from probative.bench.report import Cell, Plot
-from probative.bench.rows import Row
+from probative.bench.rows import row_has
 from probative.bench.statistics import Pair, each_against
 from probative.bench.study import Settings
 from probative.bench.tables import (
@@ -62,14 +61,10 @@ def _hop_metrics(kinds: Sequence[str] = KINDS) -> Metrics:
     """Return F1 and exact match for each kind of claims, with as many sentences as gold."""
     metrics = {}
     for kind in kinds:
-        is_kind = partial(_has_kind, kind)
+        is_kind = row_has(kind=kind)
         metrics[f"{kind} F1"] = overlap_metrics("gold", is_kind)["F1"]
         metrics[f"{kind} EM"] = exact_match("gold", is_kind)
     return metrics
-
-
-def _has_kind(kind: str, row: Row) -> bool:
-    return bool(row["kind"] == kind)
 
 
 def _hop_table(title: str, published: Mapping[str, ByHops], note: str = "", **changes: Any) -> TableSpec:

@@ -26,10 +26,6 @@ def _is_asked(row: Row) -> bool:
     return "outcome" in row
 
 
-def _is_claim(row: Row) -> bool:
-    return "outcome" not in row
-
-
 def _is_believed(row: Row) -> bool:
     """Return whether a user would wrongly believe the answer or the claim of a row."""
     if _is_asked(row):
@@ -40,10 +36,6 @@ def _is_believed(row: Row) -> bool:
 def _is_right(row: Row) -> bool:
     """Return whether the outcome of a question, or the verdict on a claim, is right."""
     return bool(row["outcome"] == "right" if _is_asked(row) else row["verdict"] == row["label"])
-
-
-def _cites_gold(row: Row) -> bool:
-    return not set(row["cited"]).isdisjoint(row["gold"])
 
 
 def _by_part_and_kind(rows: Rows) -> Groups:
@@ -119,17 +111,19 @@ class Own(Study):
             {
                 "right verdict": share(_is_right),
                 "wrong and supported": share(_is_believed),
-                "a gold sentence cited": share(_cites_gold, of="gold"),
+                "a gold sentence cited": share(
+                    lambda row: not set(row["cited"]).isdisjoint(row["gold"]), of="gold"
+                ),
             },
             "part",
-            where=_is_claim,
+            where=lambda row: not _is_asked(row),
         ),
         TableSpec(
             "Verdicts by the right verdict",
             "verb, right verdict, %",
             shares("verdict", VERDICTS),
             _by_label,
-            where=_is_claim,
+            where=lambda row: not _is_asked(row),
         ),
     )
     plots = (kind_bars("part"),)

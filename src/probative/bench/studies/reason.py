@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from probative.bench.data.graph_qa import GRAPHS
+from probative.bench.families.arms import read_arms
 from probative.bench.families.graph_costs import as_shipped, cost_table, verdict_table
 from probative.bench.families.graph_questions import BIOMEDICAL, METHOD_NAMES, Arm, give_arm, method_arms
 from probative.bench.families.graph_tables import MethodStudy, StageStudy, column_bars
@@ -50,16 +50,7 @@ class Reason(MethodStudy):
 
 
 DEFAULT = "as shipped"
-CHANGES: dict[str, dict[str, Any]] = {
-    "without facts": {"facts": False},
-    "scored by the model": {"veracity": "scored"},
-    "asked of the model": {"veracity": "asked"},
-    "asked 20 in a call": {"veracity": "asked", "batch": 20},
-    "no intermediate group": {"intermediate": False},
-    "no open relations": {"open_relations": False},
-    "summarised first": {"summarise": True},
-}
-"""The options that each line changes."""
+CHANGES = read_arms("reason_options")["changes"]
 NAMES = Names("changes", tuple(CHANGES), tuple(CHANGES))
 
 

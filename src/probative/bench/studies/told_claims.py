@@ -10,7 +10,7 @@ from probative.bench.data.splits import REPORTED_CLAIMS
 from probative.bench.families.evidence import evidence_metrics
 from probative.bench.findings import auroc_text, counted, sentences
 from probative.bench.report import Cell
-from probative.bench.rows import Groups, Row, Rows, rows_of
+from probative.bench.rows import Groups, Row, Rows, row_has, rows_of
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import Results, TableSpec, column_points, line_names, plot, share, told_apart
 from probative.bench.word_verdict import support_by_words
@@ -25,6 +25,7 @@ PAIRS = (
     ("fever", "SUPPORTS", ("REFUTES",)),
     ("hover", "SUPPORTED", ("NOT_SUPPORTED",)),
 )
+_is_contradicted, _is_unsupported = row_has(verdict="contradicted"), row_has(label="not_supported")
 DOUBTS = {"nothing carries it (the policy)": "nothing", "the policy and the words": "doubt"}
 
 
@@ -34,10 +35,6 @@ def _by_pair(rows: Rows) -> Groups:
         claims = [row for row in rows_of(rows, set=name) if row["label"] in (label, *others)]
         first = [{**row, "first": row["label"] == label} for row in claims]
         yield f"{name}: {label} from {', '.join(others)}", first
-
-
-def _is_contradicted(row: Row) -> bool:
-    return bool(row["verdict"] == "contradicted")
 
 
 class Proofs(Study):
@@ -96,10 +93,6 @@ class Proofs(Study):
             "verdict": str(getattr(proof.verdict, "value", proof.verdict)),
             "supported": 0.0 if proof.probabilities is None else proof.probabilities.supported,
         }
-
-
-def _is_unsupported(row: Row) -> bool:
-    return bool(row["label"] == "not_supported")
 
 
 def _by_doubt(rows: Rows) -> Groups:

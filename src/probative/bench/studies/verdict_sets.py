@@ -9,7 +9,7 @@ from probative.bench.data.files import spread
 from probative.bench.findings import counted, share_text
 from probative.bench.metrics import calibration_error, mean, reliability
 from probative.bench.report import Cell
-from probative.bench.rows import Row, Rows, groups_by
+from probative.bench.rows import Row, Rows, groups_by, row_has
 from probative.bench.statistics import percent_cell
 from probative.bench.study import Case, Lab, Settings, Study
 from probative.bench.tables import Metric, Results, TableSpec, average, plot, share, told_apart
@@ -24,13 +24,12 @@ NOTE = (
 )
 
 
-def _is_true(row: Row) -> bool:
-    return bool(row["label"] == "supported")
+_is_true = row_has(label="supported")
 
 
 def _balanced(rows: Rows) -> Cell:
     shares = [[float(row["right"]) for row in rows if _is_true(row) is true] for true in (True, False)]
-    return Cell(value=100 * mean([mean(own) for own in shares]) if all(shares) else None, n=len(rows))
+    return Cell(value=100 * mean(list(map(mean, shares))) if all(shares) else None, n=len(rows))
 
 
 _three_way = share(lambda row: row["verdict"] == row["label"])
@@ -46,7 +45,7 @@ METRICS: dict[str, Metric] = {
 
 def _by_set(rows: Rows) -> dict[str, float]:
     """Return the balanced accuracy of each set that has one."""
-    cells = {name: _balanced(own).value for name, own in sorted(groups_by(rows, "set"))}
+    cells = {name: _balanced(group).value for name, group in sorted(groups_by(rows, "set"))}
     return {name: value for name, value in cells.items() if value is not None}
 
 
@@ -67,7 +66,7 @@ def _agreement(results: Results) -> Iterator[str]:
     text = f"{share_text(percent_cell([float(row['right']) for row in rows]))} claims are judged right"
     by_set = _by_set(rows)
     if len(by_set) > 1:
-        low, high = min(by_set, key=lambda name: by_set[name]), max(by_set, key=lambda name: by_set[name])
+        low, high = min(by_set, key=by_set.__getitem__), max(by_set, key=by_set.__getitem__)
         text += (
             f"; the balanced accuracy is {mean(list(by_set.values())):.1f} on average over "
             f"{len(by_set)} sets, from {by_set[low]:.1f} ({low}) to {by_set[high]:.1f} ({high})"
