@@ -11,8 +11,7 @@ from probative.bench.statistics import NO_TEST, first_against, paired_table
 from probative.bench.studies.false_passages import COLUMNS as NOTICED
 from probative.bench.studies.false_passages import FalsePassages
 from probative.bench.studies.risk_coverage import RiskCoverage
-from probative.bench.studies.told_claims import Proofs, Unsupported
-from probative.bench.studies.verdict_sets import VerdictSets
+from probative.bench.studies.verdicts import Proofs, Unsupported, VerdictSets
 from probative.bench.study import Settings
 
 SETTINGS = Settings(data=None)  # type: ignore[arg-type]

@@ -23,7 +23,7 @@ def _own_studies() -> dict[str, str]:
     """Return "module:class" of each study in `probative.bench.studies`, whose files are not imported for it.
 
     >>> _own_studies()["verdict-sets"]
-    'probative.bench.studies.verdict_sets:VerdictSets'
+    'probative.bench.studies.verdicts:VerdictSets'
     """
     stated = re.compile(r'^class (\w+)\([^"]*"""[^"]*(?:"(?!"")[^"]*)*"""\s*name = "([^"]+)"', re.MULTILINE)
     return {

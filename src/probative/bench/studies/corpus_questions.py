@@ -99,11 +99,8 @@ class CorpusQuestions(Study):
     calls_per_case = 15.0
     failure: ClassVar[Row] = {
         "answer": None,
-        "verdict": FAILED,
-        "outcome": FAILED,
-        "found": False,
-        "retrieved": False,
-        "in_chain": False,
+        **dict.fromkeys(("verdict", "outcome"), FAILED),
+        **dict.fromkeys(("found", "retrieved", "in_chain"), False),
     }
     tables = (
         TableSpec(

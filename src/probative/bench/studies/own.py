@@ -111,9 +111,7 @@ class Own(Study):
             {
                 "right verdict": share(_is_right),
                 "wrong and supported": share(_is_believed),
-                "a gold sentence cited": share(
-                    lambda row: not set(row["cited"]).isdisjoint(row["gold"]), of="gold"
-                ),
+                "a gold sentence cited": share(lambda row: bool({*row["cited"]} & {*row["gold"]}), of="gold"),
             },
             "part",
             where=lambda row: not _is_asked(row),

@@ -105,13 +105,9 @@ class RiskCoverage(Study):
     judged = True
     calls_per_case = 3.0
     failure: ClassVar[Row] = {
-        "answer": "",
-        "em": 0.0,
-        "f1": 0.0,
-        "right": False,
-        "reply": "",
-        "supported": False,
-        "certainty": 0.0,
+        **dict.fromkeys(("answer", "reply"), ""),
+        **dict.fromkeys(("em", "f1", "certainty"), 0.0),
+        **dict.fromkeys(("right", "supported"), False),
         "signals": None,
     }
     tables = (
