@@ -29,7 +29,7 @@ ELSEWHERE = {
         "server.openai.chat server.openai.requests server.openai.responses"
     ),
     "tests/bench, by the names of all studies": (
-        "bench.studies.answers bench.studies.comparisons bench.studies.leaderboard bench.studies.mcse"
+        "bench.studies.answers bench.studies.leaderboard bench.studies.mcse"
     ),
     "tests of the verb whose search it is a step of": (
         "baselines.graphs.tog_topics give.candidates give.groups give.relate give.search give.silence "
