@@ -29,11 +29,7 @@ ELSEWHERE = {
         "server.openai.chat server.openai.requests server.openai.responses"
     ),
     "tests/bench, by the names of all studies": (
-        "bench.studies.answers bench.studies.comparisons bench.studies.leaderboard "
-        "bench.studies.mcse_ablation bench.studies.mcse_annotation bench.studies.mcse_cot "
-        "bench.studies.mcse_hops bench.studies.mcse_main bench.studies.mcse_models "
-        "bench.studies.mcse_multirc bench.studies.mcse_search_size bench.studies.mcse_strength "
-        "bench.studies.open_answers"
+        "bench.studies.answers bench.studies.leaderboard bench.studies.mcse"
     ),
     "tests of the verb whose search it is a step of": (
         "baselines.graphs.tog_topics give.candidates give.groups give.relate give.search give.silence "

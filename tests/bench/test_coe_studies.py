@@ -14,14 +14,16 @@ from coe_world import GREBE, LARK, judge, open_lab, run_all, shown, studied, wri
 
 from probative.bench.registry import load_experiment
 from probative.bench.run import run_experiment
-from probative.bench.studies.coe_ablation import CoeAblation
-from probative.bench.studies.coe_extraction import CoeExtraction
-from probative.bench.studies.coe_faithfulness import CoeFaithfulness
-from probative.bench.studies.coe_hops import CoeHops
-from probative.bench.studies.coe_noise import CoeNoise
-from probative.bench.studies.coe_robustness import CoeRobustness
-from probative.bench.studies.coe_samples import CoeSamples
-from probative.bench.studies.coe_single_hop import CoeSingleHop
+from probative.bench.studies.coe import (
+    CoeAblation,
+    CoeExtraction,
+    CoeFaithfulness,
+    CoeHops,
+    CoeNoise,
+    CoeRobustness,
+    CoeSamples,
+    CoeSingleHop,
+)
 from probative.bench.study import Settings
 from probative.bench.worker import Models
 from probative.errors import InputError

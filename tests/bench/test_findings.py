@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from probative.bench.families.conflicting import COLUMNS as NOTICED
 from probative.bench.findings import auroc_text, difference_finding, ranked_finding
 from probative.bench.render import cell_text
 from probative.bench.report import Cell, Table, TableRow
 from probative.bench.statistics import NO_TEST, first_against, paired_table
+from probative.bench.studies.false_passages import COLUMNS as NOTICED
 from probative.bench.studies.false_passages import FalsePassages
-from probative.bench.studies.proofs import Proofs
 from probative.bench.studies.risk_coverage import RiskCoverage
-from probative.bench.studies.unsupported import Unsupported
-from probative.bench.studies.verdict_sets import VerdictSets
+from probative.bench.studies.verdicts import Proofs, Unsupported, VerdictSets
 from probative.bench.study import Settings
 
 SETTINGS = Settings(data=None)  # type: ignore[arg-type]

@@ -20,12 +20,11 @@ from probative.bench.data.own import (
     read_own_questions,
     whole,
 )
-from probative.bench.families.own_documents import outcome_of
 from probative.bench.metrics import is_accepted
 from probative.bench.registry import load_experiment
 from probative.bench.report import Cell, TableRow
 from probative.bench.run import run_experiment
-from probative.bench.studies.own import Own
+from probative.bench.studies.own import Own, outcome_of
 from probative.bench.study import Settings
 from probative.bench.worker import Models
 from probative.models.verdict import VerdictScores

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from probative.bench.metrics import wilson_interval
 from probative.bench.render import cell_text, column_digits, number
 from probative.bench.report import FEWEST_COMPARED, Cell, Table
 from probative.bench.rows import Rows, groups_by
@@ -97,16 +98,25 @@ def ranked(column: str, figure: str = "") -> Finding:
 
 
 class _ShownCell:
-    """A cell in a template: `share`, `auroc` and `n` are formats besides those of a number."""
+    """A cell in a template: `share`, `auroc` and `n` are formats besides those of a number; of a share also
+    `count` (the rows for which it holds), `is` (the verb for these) and `interval`.
+    """
 
     def __init__(self, cell: Cell) -> None:
         self.cell = cell
 
     def __format__(self, form: str) -> str:
-        if form == "n":
-            return str(self.cell.n)
-        special = {"share": share_text, "auroc": auroc_text}
-        return special[form](self.cell) if form in special else format(self.cell.value, form)
+        cell = self.cell
+        count = round((cell.value or 0.0) * (cell.n or 0) / 100)
+        special: dict[str, Callable[[], str]] = {
+            "n": lambda: str(cell.n),
+            "share": lambda: share_text(cell),
+            "auroc": lambda: auroc_text(cell),
+            "count": lambda: str(count),
+            "is": lambda: "is" if count == 1 else "are",
+            "interval": lambda: "{:.1f} to {:.1f}%".format(*wilson_interval(count, cell.n or 1)),
+        }
+        return special[form]() if form in special else format(cell.value, form)
 
 
 def sentences(template: str, *columns: str, line: str | None = None) -> Finding:

@@ -1,12 +1,12 @@
 """The studies by name, each imported when it is used, and their list, as `probative bench list` shows it.
 
-A file in `probative.bench.studies` is a study: `mcse_cot.py` has the class `McseCot`, the study "mcse-cot".
-Other packages add their own by an entry point.
+A class in `probative.bench.studies` that states a `name` is a study. Other packages add their own by an entry
+point.
 """
 
 from __future__ import annotations
 
-import pkgutil
+import re
 from pathlib import Path
 from typing import get_args
 
@@ -20,15 +20,16 @@ FOLDER = Path(__file__).parent / "studies"
 
 
 def _own_studies() -> dict[str, str]:
-    """Return "module:class" of each file in `probative.bench.studies`.
+    """Return "module:class" of each study in `probative.bench.studies`, whose files are not imported for it.
 
     >>> _own_studies()["verdict-sets"]
-    'probative.bench.studies.verdict_sets:VerdictSets'
+    'probative.bench.studies.verdicts:VerdictSets'
     """
-    files = (module.name for module in pkgutil.iter_modules([str(FOLDER)]))
+    stated = re.compile(r'^class (\w+)\([^"]*"""[^"]*(?:"(?!"")[^"]*)*"""\s*name = "([^"]+)"', re.MULTILINE)
     return {
-        file.replace("_", "-"): f"probative.bench.studies.{file}:{file.title().replace('_', '')}"
-        for file in files
+        name: f"probative.bench.studies.{file.stem}:{study}"
+        for file in sorted(FOLDER.glob("*.py"))
+        for study, name in stated.findall(file.read_text(encoding="utf-8"))
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 Row = dict[str, Any]
@@ -57,4 +57,9 @@ def rows_of(rows: Rows, **fields: Any) -> list[Row]:
     >>> rows_of([{"set": "a"}, {"set": "b"}, {}], set="b")
     [{'set': 'b'}]
     """
-    return [row for row in rows if all(row.get(field) == value for field, value in fields.items())]
+    return list(filter(row_has(**fields), rows))
+
+
+def row_has(**fields: Any) -> Callable[[Row], bool]:
+    """Return what tells whether a row has these values in its fields."""
+    return lambda row: all(row.get(field) == value for field, value in fields.items())

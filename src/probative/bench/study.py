@@ -1,9 +1,9 @@
 """A study is one record: its cases, the arms it compares, the answer to a case, and the tables over all rows.
 
 `probative bench NAME` draws the cases, runs each once, writes its row, and reports. A study never opens a
-model and never writes a file: the run does (`probative.bench.run`). A new study is one file in
-`probative.bench.studies`, with a class named after it (`probative.bench.registry`). The class states the
-fields below, `items` (or `cases`) and `answer`; what several studies share is in `probative.bench.families`.
+model and never writes a file: the run does (`probative.bench.run`). A study is a class in
+`probative.bench.studies` that states its name (`probative.bench.registry`) and the fields below, `items` (or
+`cases`) and `answer`; what several studies share is in `probative.bench.families`.
 """
 
 from __future__ import annotations

@@ -11,8 +11,7 @@ from probative import load_settings
 from probative.bench.families.graph_costs import verdict_table
 from probative.bench.plan import plan_run
 from probative.bench.report import Cell
-from probative.bench.studies.reason import Reason
-from probative.bench.studies.reason_options import ReasonOptions
+from probative.bench.studies.reason import Reason, ReasonOptions
 from probative.bench.study import Settings
 from probative.errors import InputError
 

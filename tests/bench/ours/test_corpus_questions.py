@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from probative.bench.data.own import CorpusQuestion, Quote, is_within, places, read_corpus_questions
-from probative.bench.families.corpus_outcomes import evidence_of, outcome_of
 from probative.bench.report import Cell
-from probative.bench.studies.corpus_questions import CorpusQuestions
+from probative.bench.studies.corpus_questions import CorpusQuestions, evidence_of, outcome_of
 from probative.bench.study import Settings
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.citation import Citation

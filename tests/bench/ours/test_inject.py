@@ -16,10 +16,9 @@ from probative import InputError, Request, Session, load_settings
 from probative.bench.data import own
 from probative.bench.data.injections import Injection, fill_in, put_into, read_injections
 from probative.bench.data.own import OwnClaim, OwnDocument, OwnQuestion, read_own_questions
-from probative.bench.families.injected import outcome_of
 from probative.bench.metrics import is_accepted
 from probative.bench.report import Cell, Table
-from probative.bench.studies.inject import Inject
+from probative.bench.studies.inject import Inject, outcome_of
 from probative.bench.study import Lab, Settings
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.verdict import VerdictItem, VerdictScores

@@ -15,7 +15,7 @@ from probative.bench.data.pages import OpenCollection, read_pages
 from probative.bench.data.splits import MULTIHOP_REPORTED
 from probative.bench.families import open_pages as families
 from probative.bench.report import Cell
-from probative.bench.studies.retrieval import Retrieval
+from probative.bench.studies.open_pages import Retrieval
 from probative.bench.study import Lab, Settings
 from probative.errors import InputError
 from probative.models.evidence_policy import PolicyScores, PolicyState

@@ -1,4 +1,4 @@
-"""The arms of a study that has many: `arms/STUDY.toml`, by group, each with the arguments of its verb."""
+"""The arms of a study that has many: `arms/STUDY.toml`, each with the arguments of its verb."""
 
 from __future__ import annotations
 

@@ -12,11 +12,11 @@ from typing import Literal, NamedTuple
 from probative.scope.run import Run
 from probative.text import english
 from probative.text.analysis import Event, ParsedQuestion
-from probative.text.dates import Date, earlier, lived_longer, spelled
+from probative.text.dates import Date, earlier, lived_longer
 from probative.text.english.events import STARTS, event_of
 from probative.text.english.negation import is_denied
 from probative.text.english.roles import role_in
-from probative.text.names import mentions, without_brackets
+from probative.text.names import without_brackets
 from probative.text.words import words
 from probative.types import Passage
 
@@ -59,14 +59,6 @@ class Comparison(NamedTuple):
     role: str | None = None
 
 
-class RuleAnswer(NamedTuple):
-    """The answer, the passages that it rests on, and the values that decide it."""
-
-    answer: str
-    citations: tuple[int, ...]
-    reason: str
-
-
 class _Dated(NamedTuple):
     date: Date
     indexes: tuple[int, ...]
@@ -88,14 +80,6 @@ class _Pair:
     def text_about(self, name: str) -> str:
         """Return the texts of the passages about a name."""
         return " ".join(self.passages[index].text for index in self.about(name))
-
-    def mentioning(self, name: str) -> list[Passage]:
-        """Return the passages that are about a name or mention it."""
-        return [
-            passage
-            for index, passage in self.passages.items()
-            if self._is_about(index, name) or mentions(passage.text, name)
-        ]
 
     def about_or_role(self, name: str, role: str | None) -> list[tuple[int, ...]]:
         """Return each passage about a name; with a role, each such passage with a passage about someone who,
@@ -138,7 +122,7 @@ class _Pair:
         ]
 
 
-def compute_by_rule(run: Run, chain: Sequence[int]) -> RuleAnswer | None:
+def compute_by_rule(run: Run, chain: Sequence[int]) -> str | None:
     """Return the answer to a comparison, if the chain decides it; otherwise None."""
     comparison = find_comparison(run.question.text)
     pair = _pair(run, chain) if comparison is not None else None
@@ -155,24 +139,21 @@ def _pair(run: Run, chain: Sequence[int]) -> _Pair | None:
     return None if names is None else _Pair(run.question.parsed, names, passages)
 
 
-def _by_date(pair: _Pair, comparison: Comparison) -> RuleAnswer | None:
+def _by_date(pair: _Pair, comparison: Comparison) -> str | None:
     """Return the one whose event was earlier (or later)."""
     assert comparison.event is not None
     first, second = (pair.date(name, comparison.event, comparison.role) for name in pair.names)
     if first is None or second is None or (is_earlier := earlier(first.date, second.date)) is None:
         return None
-    reason = f"{pair.names[0]}: {spelled(first.date)}, {pair.names[1]}: {spelled(second.date)}"
-    citations = tuple(dict.fromkeys((*first.indexes, *second.indexes)))
-    return RuleAnswer(pair.names[0 if is_earlier == comparison.positive else 1], citations, reason)
+    return pair.names[0 if is_earlier == comparison.positive else 1]
 
 
-def _by_lifespan(pair: _Pair, comparison: Comparison) -> RuleAnswer | None:
+def _by_lifespan(pair: _Pair, comparison: Comparison) -> str | None:
     """Return the one who lived longer (or shorter), by the birth and the death of both."""
     ending = rf"{re.escape(pair.names[1])}(?: \([^()]*\))?\W*$"
     if not re.search(ending, pair.question.text, re.IGNORECASE):
         return None  # the question says more of the life than whose it is
     lives: list[tuple[Date, Date]] = []
-    citations: list[int] = []
     for name in pair.names:
         birth, death = (pair.date(name, event, comparison.role) for event in ("birth", "death"))
         if birth is None or death is None:
@@ -180,60 +161,41 @@ def _by_lifespan(pair: _Pair, comparison: Comparison) -> RuleAnswer | None:
         if comparison.role is not None and birth.indexes != death.indexes:
             return None
         lives.append((birth.date, death.date))
-        citations += [*birth.indexes, *death.indexes]
     is_longer = lived_longer(*lives)
-    if is_longer is None:
-        return None
-    reason = ", ".join(
-        f"{name}: {spelled(birth)} to {spelled(death)}"
-        for name, (birth, death) in zip(pair.names, lives, strict=True)
-    )
-    answer = pair.names[0 if is_longer == comparison.positive else 1]
-    return RuleAnswer(answer, tuple(dict.fromkeys(citations)), reason)
+    return None if is_longer is None else pair.names[0 if is_longer == comparison.positive else 1]
 
 
-def _by_country(pair: _Pair, comparison: Comparison) -> RuleAnswer | None:
+def _by_country(pair: _Pair, comparison: Comparison) -> str | None:
     """Return yes or no: whether both, or those who had the role in them, are of the same country (or not)."""
     countries: list[frozenset[str]] = []
-    citations: list[int] = []
     for name in pair.names:
         about = [indexes[-1] for indexes in pair.about_or_role(name, comparison.role)]
         if not about:
             return None
-        countries.append(
-            frozenset().union(*(english.countries_of(pair.passages[index].text) for index in about))
-        )
-        citations += about
+        texts = (pair.passages[index].text for index in about)
+        countries.append(frozenset().union(*map(english.countries_of, texts)))
     same = english.same_country(*countries)
-    if same is None:
-        return None
-    reason = ", ".join(f"{name}: {next(iter(own))}" for name, own in zip(pair.names, countries, strict=True))
-    answer = "yes" if same == comparison.positive else "no"
-    return RuleAnswer(answer, tuple(dict.fromkeys(citations)), reason)
+    return None if same is None else "yes" if same == comparison.positive else "no"
 
 
-def _by_name(pair: _Pair, comparison: Comparison) -> RuleAnswer | None:
+def _by_name(pair: _Pair, comparison: Comparison) -> str | None:
     """Return the one whose passages contain the names and numbers of the question, if those about the other
     contain none of them.
     """
     titles = [passage.title for passage in pair.passages.values() if passage.title]
     if english.offered_pair(pair.question, titles) != pair.names:
         return None
-    named = english.names_and_numbers(_without(pair.question.text, pair.names))
-    wanted = set(words(" ".join(named)))
+    asked = set(words(" ".join(english.names_and_numbers(_without(pair.question.text, pair.names)))))
     texts = [pair.text_about(name) for name in pair.names]
-    if not wanted or not all(texts):
+    if not asked or not all(texts):
         return None
-    for own, other in ((0, 1), (1, 0)):
-        only_own = wanted <= set(words(texts[own])) and wanted.isdisjoint(words(texts[other]))
-        if only_own and not english.is_denied(texts[own]):
-            reason = f"{', '.join(dict.fromkeys(named))}: of the two only {pair.names[own]}"
-            return RuleAnswer(pair.names[own], tuple(pair.about(pair.names[own])), reason)
+    for name, text, other in zip(pair.names, texts, reversed(texts), strict=True):
+        if asked <= set(words(text)) and asked.isdisjoint(words(other)) and not english.is_denied(text):
+            return name
     return None
 
 
 def _without(text: str, names: Sequence[str]) -> str:
-    """Return a text without these names."""
     for name in names:
         text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
     return text

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from probative.bench.families.arms import read_arms
 from probative.bench.families.claims import Claim, as_cases, draw, hover
 from probative.bench.families.evidence import Top, claim_f1, overlap_metrics, pairs
 from probative.bench.findings import compared, counted, joined
@@ -17,7 +18,7 @@ from probative.bench.report import Cell
 from probative.bench.rows import Row, Rows, finished_rows, groups_by, rows_of
 from probative.bench.statistics import Pair, first_against
 from probative.bench.study import Case, Lab, Names, Paper, Settings, Study, Verb
-from probative.bench.tables import Finding, Metrics, PairedSpec, PlotSpec, Published, Results, plot, points
+from probative.bench.tables import Finding, Metrics, PairedSpec, Published, Results
 from probative.engine.methods import MethodChoice
 from probative.errors import ContextError, EmptyError, OutputError, ProbativeError
 from probative.mcse.options import McseOptions
@@ -35,19 +36,8 @@ SET_TITLES = {"hover": "HoVer", "pubmedqa": "PubMedQA", "covidet": "CovidET"}
 Arguments = Mapping[str, Any]
 """Keyword arguments of `Session.prove`."""
 
-# The paper's search with its own policy, which reads the whole path.
-PAPER: Arguments = {"preset": "paper"}
-METHODS: dict[str, Arguments] = {
-    "ROUGE": {"method": "rouge"},
-    "BM25": {"method": "bm25"},
-    EMBEDDING: {"method": "embedding"},
-    "LLM picks": {"method": "llm-pick"},
-    "LLM reranks": {"method": "llm-rerank"},
-    "RankGPT": {"method": "rankgpt"},
-    MCSE: PAPER,
-    "McsE fast (ours)": {},
-    "learned policy (ours)": {"method": "learned"},
-}
+ARMS: Mapping[str, Mapping[str, Arguments]] = read_arms("mcse")
+PAPER = ARMS["methods"][MCSE]
 ONLY_MCSE: Mapping[str, Arguments] = {MCSE: PAPER}
 OWN_FAULTS = (OutputError, EmptyError, ContextError)
 """Errors that are the method's own result: it gave nothing for this claim, and would not if asked again."""
@@ -84,8 +74,10 @@ class McseStudy(Study):
     options: ClassVar[tuple[str, ...]] = ("methods", "titles")
     """The options of the study besides those of mcse."""
     limit_of = "claims of each kind"
-    arguments: ClassVar[Mapping[str, Arguments]] = METHODS
+    arguments: ClassVar[Mapping[str, Arguments]] = ARMS["methods"]
     """The methods that are compared, by the names of their rows."""
+    readers: ClassVar[tuple[Callable[[Settings], Sequence[Claim]], ...]] = (hover,)
+    """What reads the claims of each group."""
     sentences: ClassVar[int | None] = None
     """How many sentences each method chooses; None: as many as the smallest gold set has."""
 
@@ -93,8 +85,8 @@ class McseStudy(Study):
         return (*self.options, *McseOptions.model_fields)
 
     def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
-        """Return the claims of each group, from which `cases` draws: HoVer's supported claims."""
-        return [hover(settings)]
+        """Return the claims of each group, from which `cases` draws."""
+        return [read(settings) for read in self.readers]
 
     def methods(self, settings: Settings) -> Mapping[str, Arguments]:
         """Return the methods that are compared, where they depend on the user's options."""
@@ -154,14 +146,6 @@ def run_methods(session: Session, claim: Claim, methods: Mapping[str, Arguments]
     return {**claim_row(claim), "encoder": encoder, "chosen": chosen, "calls": calls, "failed": failed}
 
 
-def run_model(session: Session, claim: Claim, methods: Mapping[str, Arguments], k: int) -> Row:
-    """Return the row of a single method with the model of a session, under the name of the model."""
-    row = run_methods(session, claim, methods, k)
-    for field in ("chosen", "calls", "failed"):
-        row[field] = dict(zip([session.language_model.name], row[field].values(), strict=False))
-    return row
-
-
 def claim_row(claim: Claim) -> Row:
     """Return what a row says about its claim."""
     return {
@@ -176,18 +160,6 @@ def claim_row(claim: Claim) -> Row:
 def top_metrics(tops: Sequence[Top]) -> Metrics:
     """Return precision, recall and F1 for several numbers of sentences, side by side."""
     return {f"top {top} {name}": metric for top in tops for name, metric in overlap_metrics(top).items()}
-
-
-def top_bars(title: str, tops: Sequence[str]) -> PlotSpec:
-    """Return the plot of F1 for several numbers of sentences, a colour for each line of the table."""
-    return plot(
-        title,
-        "bars",
-        "",
-        "F1",
-        lambda results: {row.name: points(row.cells[2::3]) for row in results.tables[0].rows},
-        lambda results: tops,
-    )
 
 
 def mean_calls(rows: Rows) -> Cell:
@@ -238,7 +210,8 @@ def best_f1(tops: Sequence[Top], kinds: Mapping[str, str]) -> Finding:
 
 
 def _best(rows: Rows, title: str, top: Top) -> Iterator[str]:
-    scored = {name: chosen for name, own in groups_by(rows, "method") if (chosen := pairs(own, top))}
+    groups = groups_by(rows, "method")
+    scored = {name: chosen for name, some in groups if (chosen := pairs(some, top))}
     if len(scored) < 2:
         return
     f1 = {name: overlap(chosen).f1 for name, chosen in scored.items()}
@@ -261,29 +234,3 @@ def failures(results: Results) -> Iterator[str]:
     for method, count in counts.items():
         claims = f"{count} of {counted(len(good), 'claim')}"
         yield f"{method} gave no usable output for {claims}: counted as missed."
-
-
-def gold_notes(results: Results) -> Iterator[str]:
-    """Yield who named the gold sentences, where the data has none."""
-    for kind, title in SET_TITLES.items():
-        rows = [row for row in finished_rows(results.all_rows) if row["kind"] == kind]
-        sources = [row["gold_by"] for row in rows if row["gold_by"] != "data"]
-        if nobody := sources.count("nobody"):
-            yield (
-                f"{title}: no gold sentences for {counted(nobody, 'claim')}, in no figure; name a "
-                "judge model, or annotate them (probative annotate) and give --option gold=FILE."
-            )
-        for source in dict.fromkeys(source for source in sources if source not in ("nobody", "file")):
-            yield (
-                f"{title}: the gold sentences of {counted(sources.count(source), 'claim')} are those that "
-                f"{source} named, and nobody corrected them; the paper's annotations (GPT-4) were corrected "
-                "by hand."
-            )
-
-
-def models_differ(results: Results) -> Iterator[str]:
-    """Yield whether the models differ, and why one was left out."""
-    if len(results.tables[0].rows) > 1:
-        yield from f1_finding(results)
-    for what in sorted({row["left_out"] for row in finished_rows(results.all_rows) if "left_out" in row}):
-        yield f"The judge model was left out: {what}"

@@ -32,6 +32,7 @@ from probative.scope.options import ScopeOptions
 from probative.scope.run import Run, start_run
 from probative.session.session import Session
 from probative.text.words import words
+from probative.verbs.ask import METHODS as ASK_METHODS
 
 SETS = tuple(MULTIHOP_FILES)
 WIKI, PAGES = "2wikimultihopqa", "2wiki-corpus"
@@ -83,6 +84,16 @@ def answer_metrics(of: Callable[[Row], Any] = lambda row: True) -> Metrics:
 def answering(lab: Lab) -> str:
     """Return how the studied model answers: the tuned reader reads answers, any other model picks them."""
     return "read" if lab.model.reader else "picked"
+
+
+def answer_anyway(method: str = "scope") -> dict[str, Any]:
+    """Return the arguments of `ask` that make a method answer every question, where it may withhold one.
+
+    >>> answer_anyway("scope"), answer_anyway("closed-book")
+    ({'answer_anyway': True}, {})
+    """
+    may_withhold = "answer_anyway" in ASK_METHODS.load(method).options.model_fields
+    return {"answer_anyway": True} if may_withhold else {}
 
 
 def gold_run(lab: Lab, question: Question, **options: Any) -> Run:
@@ -139,10 +150,10 @@ def read_set(name: str, settings: Settings) -> list[Question]:
     """
     module, _, function = find_set(name).questions.partition(":")
     if not function:
-        known = ", ".join(name for name, other in CATALOGUE.items() if other.questions)
+        readable = ", ".join(name for name, other in CATALOGUE.items() if other.questions)
         raise InputError(
             f"the data set {name} has no questions with passages",
-            hint=f"use one of {known}, or a data set of your own whose `questions` names a reader",
+            hint=f"use one of {readable}, or a data set of your own whose `questions` names a reader",
         )
     questions = getattr(importlib.import_module(module), function)(settings.data)
     return draw(list(questions), settings.limit, settings.seed)

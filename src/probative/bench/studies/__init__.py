@@ -1,1 +1,1 @@
-"""The studies of `probative bench`, a file each: mcse_cot.py has the class McseCot, the study "mcse-cot"."""
+"""The studies of `probative bench`: a file for each subject, a class for each study."""

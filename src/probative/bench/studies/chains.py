@@ -7,9 +7,9 @@ and tokens are those of all models, the answer included, where the studied model
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from probative.bench.data.pages import COLLECTIONS, read_collection
 from probative.bench.families import multihop
@@ -104,7 +104,8 @@ class Chains(multihop.MultihopStudy):
 
     def answer(self, case: Case, lab: Lab) -> Row:
         question, group = case.content, GROUP_OF[case.arm]
-        arguments = anyway(METHODS[group][case.arm])
+        arguments = METHODS[group][case.arm]
+        arguments = {**arguments, **multihop.answer_anyway(arguments.get("method", "scope"))}
         if group == FOLLOWED:
             arguments["retriever"] = _collection(lab.settings.data, case.set)
         readers = READERS.chosen(lab.settings)
@@ -126,13 +127,3 @@ class Chains(multihop.MultihopStudy):
             "tokens": answer.usage.tokens,
             "answers": answers,
         }
-
-
-def anyway(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a method with an answer to every question, where the method may withhold it.
-
-    >>> anyway({"preset": "words"}), anyway({"method": "closed-book"})
-    ({'preset': 'words', 'answer_anyway': True}, {'method': 'closed-book'})
-    """
-    may_withhold = arguments.get("method", "scope") in ("scope", "rag")
-    return {**arguments, "answer_anyway": True} if may_withhold else dict(arguments)

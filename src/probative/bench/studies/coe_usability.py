@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from typing import Any
 
-from probative.bench.families.coe.candidates import TITLES, Candidate, open_collection
-from probative.bench.families.coe.mentions import mentions
+from probative.bench.families.coe.candidates import TITLES, Candidate, mentions, open_collection
 from probative.bench.families.coe.sample import Sample
-from probative.bench.families.coe.study import ContextStudy, published_model
-from probative.bench.families.coe.tables import is_judged, sample_findings, sample_means
+from probative.bench.families.coe.study import (
+    ContextStudy,
+    is_judged,
+    published_model,
+    sample_findings,
+    sample_means,
+)
 from probative.bench.families.coe.trials import judged_figures
+from probative.bench.families.multihop import answer_anyway
 from probative.bench.findings import difference_finding
 from probative.bench.published import COE
 from probative.bench.report import Cell, Report
@@ -25,6 +29,7 @@ from probative.text.sentences import split_sentences
 from probative.trace import Call, Step
 from probative.types import Passage
 from probative.usage import total
+from probative.verbs.ask import METHODS as ASK_METHODS
 
 METHODS = {"scope": "ScopeCoE", "rag": "RAG, top 5", "cot-sc": "CoT-SC", "verify-edit": "Verify-and-Edit"}
 KNOWLEDGE = ("incomplete", "complete")
@@ -66,18 +71,18 @@ class CoeUsability(ContextStudy):
     calls_per_case = 100.0
 
     def trials(self, case: Case, lab: Lab, sample: Sample) -> Row:
-        found = search_snippets(lab, sample.candidate)
+        snippets = search_snippets(lab, sample.candidate)
         trials = []
         for knowledge in KNOWLEDGE:
             pieces = sample.contexts["CoE"] if knowledge == "complete" else ()
-            passages = [*found, *(Passage(text=text) for text in pieces)]
+            passages = [*snippets, *(Passage(text=text) for text in pieces)]
             lab.draws(case).shuffle(passages)
             trials += [
                 {"knowledge": knowledge, **_trial(lab, sample.candidate, passages, method, repeat)}
                 for repeat in range(lab.settings.repeats)
                 for method in METHODS
             ]
-        return {"trials": trials, "snippets": [passage.text for passage in found]}
+        return {"trials": trials, "snippets": [passage.text for passage in snippets]}
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         judged, model = is_judged(rows), published_model(settings)
@@ -96,7 +101,7 @@ class CoeUsability(ContextStudy):
             published = _published(name, knowledge, model)
             tables.append(build_table(title, "method", metrics, groups.items(), NOTE, published))
             tested[f"{TITLES[name]}, {knowledge}"] = {
-                title: sample_means(own, accuracy) for title, own in groups.items()
+                title: sample_means(group, accuracy) for title, group in groups.items()
             }
         pairs = first_against(METHODS["scope"], METHODS.values())
         tests = paired_table("Paired tests, accuracy", pairs, tested)
@@ -140,16 +145,16 @@ def _snippet(page: Passage) -> Passage:
 
 
 def _trial(lab: Lab, candidate: Candidate, passages: Sequence[Passage], method: str, repeat: int) -> Row:
-    options: dict[str, Any] = {"answer_anyway": True} if method in ("scope", "rag") else {}
     trial = {"method": method, "repeat": repeat}
+    preset = lab.settings.option("preset", None) if ASK_METHODS.load(method).presets else None
     try:
         result = lab.session.ask(
             candidate.question,
             passages,
             method=method,
-            preset=lab.settings.option("preset", None) if method == "scope" else None,
+            preset=preset,
             seed=lab.settings.seed * 1000 + repeat,
-            **options,
+            **answer_anyway(method),
         )
     except ModelError as error:  # counted as wrong, and shown
         return {**trial, "problem": str(error), "answer": "", "right": False, "em": 0.0, "f1": 0.0}
@@ -176,7 +181,8 @@ def _calls(step: Step | None) -> Iterator[Call]:
 def _problems(rows: Sequence[Row]) -> Iterator[str]:
     """Yield how often each method failed, with the first reason: its answer counts as wrong."""
     for method, title in METHODS.items():
-        own = [trial for row in rows for trial in rows_of(row.get("trials", ()), method=method)]
-        problems = [str(trial["problem"]).splitlines()[0] for trial in own if "problem" in trial]
+        trials = [trial for row in rows for trial in rows_of(row.get("trials", ()), method=method)]
+        problems = [str(trial["problem"]).splitlines()[0] for trial in trials if "problem" in trial]
         if problems:
-            yield f"{title} failed in {len(problems)} of {len(own)} trials, counted as wrong: {problems[0]}"
+            count = f"{len(problems)} of {len(trials)} trials"
+            yield f"{title} failed in {count}, counted as wrong: {problems[0]}"

@@ -6,15 +6,50 @@ another unit. The questions were written by an author who saw nothing else; noth
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from probative.bench.data.files import spread
 from probative.bench.data.own import ComputedQuestion, read_computed
-from probative.bench.families.computed import METRICS, by_hostility, certainty
-from probative.bench.metrics import is_accepted
-from probative.bench.rows import FAILED, Row, groups_by
+from probative.bench.findings import share_text
+from probative.bench.metrics import auroc, calibration_error, is_accepted
+from probative.bench.rows import FAILED, Row, groups_by, row_has, rows_of
+from probative.bench.statistics import percent_cell
 from probative.bench.study import Case, Lab, Settings, Study
-from probative.bench.tables import TableSpec
+from probative.bench.tables import Results, TableSpec, share
+
+_is_believed = row_has(verdict="supported")
+
+
+def _is_right(row: Row) -> bool:
+    """Return whether a question that can be answered has the right answer."""
+    return bool(row["right"]) and bool(row["answerable"])
+
+
+METRICS = {
+    "right and supported": share(lambda row: _is_believed(row) and _is_right(row)),
+    "right candidate": share(_is_right),
+    "wrong and supported": share(lambda row: _is_believed(row) and not _is_right(row)),
+    "computed": share("computed"),
+    "right of these": share(_is_right, of="computed"),
+}
+
+
+def _certainty(results: Results) -> Iterator[str]:
+    """Yield how well the certainty of computed answers tells right from wrong ones."""
+    computed = [row for row in results.rows if row["computed"] and row["certainty"] is not None]
+    if not computed:
+        return
+    supported = percent_cell([float(_is_right(row)) for row in computed if _is_believed(row)])
+    yield f"{share_text(supported)} computed answers marked supported are right."
+    chances, hits = [row["certainty"] for row in computed], list(map(_is_right, computed))
+    high = [row["certainty"] for row in computed if _is_right(row)]
+    low = [row["certainty"] for row in computed if not _is_right(row)]
+    if high and low:
+        yield (
+            f"The certainty of {len(computed)} computed answers has AUROC {auroc(high, low):.3f} and "
+            f"calibration error {calibration_error(chances, hits):.3f}; {len(set(chances))} different values."
+        )
 
 
 class ComputedAnswers(Study):
@@ -29,10 +64,19 @@ class ComputedAnswers(Study):
     calls_per_case = 8.0
     failure: ClassVar[Row] = {"right": False, "verdict": FAILED, "computed": False, "certainty": None}
     tables = (
-        TableSpec("All questions", "kind", METRICS, by_hostility),
+        TableSpec(
+            "All questions",
+            "kind",
+            METRICS,
+            lambda rows: [
+                ("plain", rows_of(rows, hostile=False)),
+                ("hostile", rows_of(rows, hostile=True)),
+                ("all", rows),
+            ],
+        ),
         TableSpec("By form", "form", METRICS, lambda rows: sorted(groups_by(rows, "form"))),
     )
-    findings = (certainty,)
+    findings = (_certainty,)
 
     def items(self, settings: Settings, name: str) -> list[ComputedQuestion]:
         return spread(read_computed(), settings.limit)

@@ -8,18 +8,18 @@ whose answer, or candidate, is right, whatever the verdict.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
 from probative.bench.data.files import spread
-from probative.bench.data.own import CORPUS_FOLDER, CorpusQuestion, read_corpus_questions
-from probative.bench.families.corpus_outcomes import evidence_of, is_found, outcome_of
-from probative.bench.metrics import wilson_interval
+from probative.bench.data.own import CORPUS_FOLDER, CorpusQuestion, is_within, places, read_corpus_questions
+from probative.bench.findings import group_sentences
+from probative.bench.metrics import is_accepted
 from probative.bench.rows import FAILED, Row, groups_by, is_finished
 from probative.bench.study import Case, Lab, Names, Settings, Study
-from probative.bench.tables import Results, TableSpec, average, kind_bars, share, shares
+from probative.bench.tables import TableSpec, average, has, kind_bars, share, shares
 from probative.corpus.corpus import Corpus
+from probative.scope.result import Answer
 
 METHODS = ("scope", "rag")
 METRICS = {
@@ -38,18 +38,52 @@ NOTE = (
 _CORPORA: dict[Path, Corpus] = {}
 
 
-def _believed(results: Results) -> Iterator[str]:
-    """Yield what is right with each method, and what is wrong and would be believed."""
-    for method, own in groups_by(results.rows, "method"):
-        right = sum(row["outcome"] == "right" for row in own)
-        supported = [row for row in own if row["verdict"] == "supported"]
-        wrong = sum(not row["found"] for row in supported)
-        low, high = wilson_interval(wrong, len(own))
-        yield (
-            f"{method}: {right} of {len(own)} outcomes are right; {len(supported)} answers are marked "
-            f"supported, {wrong} of them {'is' if wrong == 1 else 'are'} wrong "
-            f"({low:.1f} to {high:.1f}% of all questions)."
-        )
+def _is_found(question: CorpusQuestion, answer: Answer) -> bool:
+    """Return whether the answer, or the candidate that was not supported, is right."""
+    text = answer.answer or answer.candidate
+    return text is not None and bool(question.answers) and is_accepted(text, question.answers)
+
+
+def outcome_of(question: CorpusQuestion, answer: Answer, corpus: Corpus) -> str:
+    """Return which outcome an answer is.
+
+    Right are: a supported answer that is accepted; no supported answer where no document answers; and, where
+    documents contradict one another, the verdict `contradicted` with both sides shown. "one side" is a
+    supported answer by the better source there, which leaves the other source out.
+    """
+    supported = answer.verdict.value == "supported" and answer.answer is not None
+    if supported and not _is_found(question, answer):
+        return "wrong and supported"
+    if question.other_gold:
+        if supported:
+            return "one side"
+        return "right" if _shows_both_sides(question, answer, corpus) else answer.verdict.value
+    if supported or not question.answers:
+        return "right"
+    return answer.verdict.value
+
+
+def _shows_both_sides(question: CorpusQuestion, answer: Answer, corpus: Corpus) -> bool:
+    """Return whether the answer is contradicted, and a conflict quotes a gold sentence of each side."""
+    if answer.verdict.value != "contradicted":
+        return False
+    sides = [
+        {cited for cited in (conflict.citation, conflict.other_citation) if cited is not None}
+        for conflict in answer.conflicts
+        if conflict.blocking
+    ]
+    both = (places(corpus, question.gold), places(corpus, question.other_gold))
+    return any(all(any(is_within(quote, cited) for quote in gold) for gold in both) for cited in sides)
+
+
+def evidence_of(question: CorpusQuestion, answer: Answer, corpus: Corpus) -> Row:
+    """Return whether all gold evidence is among the first ten passages retrieved, and in the chain."""
+    gold = places(corpus, question.gold)
+    chain = [piece.citation for piece in answer.chain if piece.citation is not None]
+    return {
+        "retrieved": all(is_within(quote, answer.retrieved[:10]) for quote in gold),
+        "in_chain": all(is_within(quote, chain) for quote in gold),
+    }
 
 
 class CorpusQuestions(Study):
@@ -65,11 +99,8 @@ class CorpusQuestions(Study):
     calls_per_case = 15.0
     failure: ClassVar[Row] = {
         "answer": None,
-        "verdict": FAILED,
-        "outcome": FAILED,
-        "found": False,
-        "retrieved": False,
-        "in_chain": False,
+        **dict.fromkeys(("verdict", "outcome"), FAILED),
+        **dict.fromkeys(("found", "retrieved", "in_chain"), False),
     }
     tables = (
         TableSpec(
@@ -87,7 +118,16 @@ class CorpusQuestions(Study):
         ),
     )
     plots = (kind_bars("method"),)
-    findings = (_believed,)
+    findings = (
+        group_sentences(
+            "method",
+            "{line}: {0:count} of {0:n} outcomes are right; {1:count} answers are marked supported, "
+            "{2:count} of them {2:is} wrong ({2:interval} of all questions).",
+            has("outcome", "right"),
+            has("verdict", "supported"),
+            share(lambda row: row["verdict"] == "supported" and not row["found"]),
+        ),
+    )
 
     def items(self, settings: Settings, name: str) -> list[CorpusQuestion]:
         return spread(read_corpus_questions(settings.data), settings.limit)
@@ -115,7 +155,7 @@ class CorpusQuestions(Study):
             "verdict": answer.verdict.value,
             "certainty": answer.certainty,
             "reason": answer.reason,
-            "found": is_found(question, answer),
+            "found": _is_found(question, answer),
             "outcome": outcome_of(question, answer, corpus),
             **evidence_of(question, answer, corpus),
             "calls": answer.usage.calls,

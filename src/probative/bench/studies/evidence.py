@@ -72,8 +72,8 @@ def multiply_adds(proof: Proof) -> float:
     """
     usage = proof.usage
     others = LANGUAGE_MODEL if usage.completion_tokens else CROSS_ENCODER
-    own = usage.scored_tokens + usage.completion_tokens
-    return float(own * LANGUAGE_MODEL + usage.prompt_tokens * others)
+    scored_or_written = usage.scored_tokens + usage.completion_tokens
+    return float(scored_or_written * LANGUAGE_MODEL + usage.prompt_tokens * others)
 
 
 def main_method(methods: Sequence[str]) -> str:

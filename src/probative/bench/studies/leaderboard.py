@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from probative.bench.data.questions import Question
-from probative.bench.families.multihop import read_set
+from probative.bench.families.multihop import answer_anyway, read_set
 from probative.bench.findings import difference_finding, ranked_finding
 from probative.bench.judging import judge_answer, judged_cell, undecided_note
 from probative.bench.metrics import nearest_spelling
@@ -24,15 +24,8 @@ from probative.bench.tables import (
     plot,
 )
 from probative.registry import Registry
-from probative.types import Passage
-from probative.verbs.ask import METHODS as ASK_METHODS
+from probative.verbs.ask import METHODS
 
-Method = Callable[[str, Sequence[Passage], Lab], str]
-"""Takes a question, its passages and the lab; returns the answer."""
-
-ANSWER_METHODS = tuple(ASK_METHODS.entries())
-METHODS = Registry("method", {}, group="probative.methods", others=ANSWER_METHODS)
-"""Methods of other packages; those of `ask` are known by name."""
 METRICS = Registry(
     "metric",
     {
@@ -52,38 +45,27 @@ FIRST = "scope"
 
 def methods_of(settings: Settings) -> tuple[str, ...]:
     """Return the methods of the option `methods`, or all; raises `InputError` for an unknown name."""
-    named = settings.option("methods", None)
-    if named is None:
-        return METHODS.names()
+    names = METHODS.names()
+    named = settings.option("methods", ",".join(names))
     chosen = tuple(dict.fromkeys(name.strip() for name in str(named).split(",") if name.strip()))
-    for name in chosen:
-        if name not in METHODS.names():
-            raise METHODS.unknown(name)
+    if unknown := [name for name in chosen if name not in names]:
+        raise METHODS.unknown(unknown[0])
     return chosen
-
-
-def answer(method: str, question: str, passages: Sequence[Passage], lab: Lab) -> str:
-    """Return the answer of a method: one of `ask`, or a plug-in; raises `InputError` for an unknown name."""
-    if method not in ANSWER_METHODS:
-        plugin: Method = METHODS.load(method)
-        return plugin(question, passages, lab)
-    changes: dict[str, Any] = {"answer_anyway": True} if method in ("scope", "rag") else {}
-    return lab.session.ask(question, passages, method=method, seed=lab.settings.seed, **changes).answer or ""
 
 
 def _metrics(rows: Rows) -> Metrics:
     """Return every metric, the judge's if it was asked in some row, and the failures if there are any."""
     metrics: dict[str, Metric] = {name: _metric(name, rows) for name in METRICS.names()}
     if any(row["has_judge"] for row in rows):
-        metrics[JUDGED] = lambda own: judged_cell([row["judged"] for row in own])
+        metrics[JUDGED] = lambda some: judged_cell([row["judged"] for row in some])
     if failed_count(rows):
-        metrics[FAILED] = lambda own: str(failed_count(own))
+        metrics[FAILED] = lambda some: str(failed_count(some))
     return metrics
 
 
 def _metric(name: str, rows: Rows) -> Metric:
     cell_of = share_cell(row["metrics"][name] for row in rows)
-    return lambda own: cell_of([row["metrics"][name] for row in own], None)
+    return lambda some: cell_of([row["metrics"][name] for row in some], None)
 
 
 def _value(name: str) -> Callable[[Row], float]:
@@ -106,10 +88,10 @@ def _series(results: Results) -> dict[str, Any]:
 
 def _best(results: Results) -> Iterator[str]:
     (table,) = results.tables
-    shown = JUDGED if JUDGED in table.columns else EXACT
-    if (best := ranked_finding(table, shown)) is not None:
+    column = JUDGED if JUDGED in table.columns else EXACT
+    if (best := ranked_finding(table, column)) is not None:
         yield best
-    yield difference_finding(results.tests, shown, keep=lambda difference: difference.group == shown)
+    yield difference_finding(results.tests, column, keep=lambda difference: difference.group == column)
 
 
 class Leaderboard(Study):
@@ -133,9 +115,10 @@ class Leaderboard(Study):
         return (str(settings.option("data", DATA)),)
 
     def shipped_models(self, settings: Settings) -> frozenset[str]:
-        """Return the policy if scope, which uses it, or a plug-in runs."""
-        others = set(ANSWER_METHODS) - {FIRST}
-        return frozenset() if set(methods_of(settings)) <= others else super().shipped_models(settings)
+        """Return the policy if scope, which uses it, or a plug-in runs: our baselines do not."""
+        methods = METHODS.entries()
+        without = all(methods[name].startswith("probative.baselines.") for name in methods_of(settings))
+        return frozenset() if without else super().shipped_models(settings)
 
     def items(self, settings: Settings, name: str) -> list[Question]:
         return read_set(self.data_of(settings)[0], settings)
@@ -148,7 +131,8 @@ class Leaderboard(Study):
 
     def answer(self, case: Case, lab: Lab) -> Row:
         question = case.content
-        text = answer(case.arm, question.text, question.passages, lab)
+        asked = {"method": case.arm, "seed": lab.settings.seed, **answer_anyway(case.arm)}
+        text = lab.session.ask(question.text, question.passages, **asked).answer or ""
         gold = nearest_spelling(text, question.accepted)
         judged = judge_answer(lab, question.text, gold, text)
         return {

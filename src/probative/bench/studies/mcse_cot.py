@@ -7,17 +7,71 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from probative.bench.families import entailment, mcse
+from probative.bench.families import mcse
 from probative.bench.families.claims import Claim
 from probative.bench.findings import compared, counted, joined
-from probative.bench.judging import judged_cell, undecided_note
+from probative.bench.judging import judged_cell, read_yes_no, undecided_note
 from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.report import Cell
 from probative.bench.rows import Row, Rows, groups_by
 from probative.bench.study import Case, Lab
 from probative.bench.tables import PairedSpec, Results, TableSpec
+from probative.models.types import Request
+from probative.text.prompts import fenced, fill, read_prompt
+from probative.text.sentences import split_sentences
+from probative.types import Verdict
 
+MAX_TOKENS, ANSWER_TOKENS = 200, 16
 THOUGHT, MCSE, GOLD = KINDS = ("chain of thought", mcse.MCSE, "gold evidence")
+
+
+def _write_steps(claim: Claim, lab: Lab) -> list[str]:
+    """Return the steps that the model writes after two examples, as one text."""
+    prompt = fill(
+        read_prompt("probative.bench", "chain_of_thought"),
+        text=fenced(" ".join(claim.sentences)),
+        claim=claim.text,
+    )
+    (reply,) = lab.model.generate([Request.user(prompt, max_tokens=MAX_TOKENS, temperature=0.0)])
+    return [without_claim(reply.text, claim.text)]
+
+
+def without_claim(text: str, claim: str) -> str:
+    """Return the steps without a next example, and without the claim repeated as the last step.
+
+    A step that only repeats the claim would entail it whatever the other steps say.
+
+    >>> without_claim("Ada owns it. So the mill is old. Text: The", "The mill is old.")
+    'Ada owns it.'
+    """
+    steps = text.split("Text:")[0].split("Claim:")[0]
+    repeated = _words(claim)
+    written = (sentence.text for sentence in split_sentences(steps))
+    return " ".join(
+        step for step in written if [word for word in _words(step) if word not in ("so", "thus")] != repeated
+    )
+
+
+def _words(text: str) -> list[str]:
+    return text.lower().rstrip(".!").replace(",", "").split()
+
+
+def _entailed_by_verdict(claim: Claim, evidence: Sequence[str], lab: Lab) -> bool:
+    """Return whether the verdict model says that the evidence supports the claim."""
+    texts = [text for text in evidence if text.strip()]
+    return bool(texts) and lab.session.judge(claim.text, texts).verdict == Verdict.SUPPORTED
+
+
+def _entailed_by_judge(claim: Claim, evidence: Sequence[str], lab: Lab) -> bool | None:
+    """Return whether the judge model says so; None if its reply is neither yes nor no, or there is none."""
+    if lab.judge_model is None:
+        return None
+    text = fenced(" ".join(evidence))
+    if not text:
+        return False
+    prompt = fill(read_prompt("probative.bench", "entails"), evidence=text, claim=claim.text)
+    (reply,) = lab.judge_model.generate([Request.user(prompt, max_tokens=ANSWER_TOKENS, temperature=0.0)])
+    return read_yes_no(reply.text)
 
 
 def _by_judge(rows: Rows) -> Cell:
@@ -28,7 +82,7 @@ def _by_judge(rows: Rows) -> Cell:
 def _entailed(results: Results) -> Iterator[str]:
     """Yield how many claims each kind of evidence entails, by the verdict model."""
     groups = groups_by(results.rows, "method")
-    by_kind = {kind: [row["verdict"] is True for row in own] for kind, own in groups}
+    by_kind = {kind: [row["verdict"] is True for row in rows] for kind, rows in groups}
     if by_kind:
         entailed = joined(f"{kind} entails {sum(hits)}" for kind, hits in by_kind.items())
         yield f"By the verdict model, of {counted(len(by_kind[GOLD]), 'claim')} {entailed}."
@@ -84,17 +138,17 @@ class McseCot(mcse.McseStudy):
         claim: Claim = case.content
         failed: dict[str, str] = {}
         evidence = {GOLD: [claim.sentences[index] for index in claim.gold[0]]}
-        for name, find in ((THOUGHT, entailment.write_steps), (MCSE, self._choose)):
+        for name, find in ((THOUGHT, _write_steps), (MCSE, self._choose)):
             try:
                 evidence[name] = find(claim, lab)
             except mcse.OWN_FAULTS as error:
                 evidence[name], failed[name] = [], mcse.fault_text(error)
-        judged = {kind: entailment.entailed_by_judge(claim, evidence[kind], lab) for kind in KINDS}
+        judged = {kind: _entailed_by_judge(claim, evidence[kind], lab) for kind in KINDS}
         return {
             "id": claim.id,
             "kind": claim.kind,
             "evidence": {kind: evidence[kind] for kind in KINDS},
-            "verdict": {kind: entailment.entailed_by_verdict(claim, evidence[kind], lab) for kind in KINDS},
+            "verdict": {kind: _entailed_by_verdict(claim, evidence[kind], lab) for kind in KINDS},
             "judge": judged if lab.judge is not None else None,
             "failed": failed,
         }

@@ -12,8 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from probative.bench.families.coe.candidates import Candidate
-from probative.bench.families.coe.mentions import answer_form, is_usable_wrong, mentions
+from probative.bench.families.coe.candidates import Candidate, answer_form, is_usable_wrong, mentions
 from probative.engine.runner import run_searches
 from probative.engine.search import Result, Search
 from probative.engine.tools import Tools
@@ -117,8 +116,8 @@ class RuleBuilder:
 
 
 def _share(feature: str, text: frozenset[str]) -> float:
-    wanted = set(words(feature)) or {feature.lower()}
-    return len(wanted & text) / len(wanted)
+    needed = set(words(feature)) or {feature.lower()}
+    return len(needed & text) / len(needed)
 
 
 class ModelBuilder:

@@ -13,12 +13,13 @@ from typing import Literal
 from pydantic import Field
 
 from probative.bench.families.coe.builder import ATTEMPTS, Builder, Kind, ModelBuilder, RuleBuilder
-from probative.bench.families.coe.candidates import Candidate, read_candidates
-from probative.bench.families.coe.mentions import (
+from probative.bench.families.coe.candidates import (
+    Candidate,
     answer_form,
     is_usable_wrong,
     mentions,
     mentions_words,
+    read_candidates,
     replace_mentions,
 )
 from probative.bench.rows import Row
@@ -50,12 +51,12 @@ def remove_sentences(
         and not mentions(candidate.accepted, piece)
     ]
     draws.shuffle(removable)
-    kept = list(range(len(candidate.pieces)))
+    rest = list(range(len(candidate.pieces)))
     for index in removable:
-        kept.remove(index)
-        if not kept:
+        rest.remove(index)
+        if not rest:
             break
-        pieces = tuple(candidate.pieces[row] for row in kept)
+        pieces = tuple(candidate.pieces[row] for row in rest)
         if missing := builder.missing(candidate.question, features, pieces):
             return Perturbed(pieces=pieces, missing=missing)
     reason = "no sentence can be removed" if not removable else "a CoE whatever sentence is removed"
@@ -186,8 +187,8 @@ def build_sample(lab: Lab, case: Case, contexts: Sequence[Context]) -> Sample:
         candidate=candidate,
         features=features,
         contexts={name: perturbed.pieces for name, perturbed in built.items()},
-        unnoticed=tuple(name for name, own in built.items() if name != "CoE" and not own.missing),
-        failed={name: own.failed for name, own in tried.items() if own.failed is not None},
+        unnoticed=tuple(name for name in built if name != "CoE" and not built[name].missing),
+        failed={name: reason for name in tried if (reason := tried[name].failed) is not None},
     )
 
 

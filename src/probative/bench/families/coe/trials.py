@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, product, zip_longest
 
 from probative.bench.families.coe.builder import PACKAGE, run_search
-from probative.bench.families.coe.candidates import irrelevant_sentences, open_collection
-from probative.bench.families.coe.mentions import replace_mentions
+from probative.bench.families.coe.candidates import irrelevant_sentences, open_collection, replace_mentions
 from probative.bench.families.coe.sample import Sample, Wrong, open_builder
 from probative.bench.judging import judge_answer
 from probative.bench.metrics import answer_f1, exact_match, nearest_spelling
@@ -128,8 +127,8 @@ def mix(pieces: Sequence[str], others: Sequence[str], draws: random.Random) -> l
     marks = [True] * len(pieces) + [False] * len(others)
     if others:
         draws.shuffle(marks)
-    kept, added = iter(pieces), iter(others)
-    return [next(kept) if mark else next(added) for mark in marks]
+    evidence, added = iter(pieces), iter(others)
+    return [next(evidence) if mark else next(added) for mark in marks]
 
 
 def _run(lab: Lab, case: Case, mixtures: Mixtures, accepted: Sequence[str]) -> list[Row]:
