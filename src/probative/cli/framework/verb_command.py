@@ -24,6 +24,7 @@ from probative.cli.framework.options import (
     parse_options,
 )
 from probative.cli.framework.verb_inputs import Option, method_parameters, options_of, parameter
+from probative.engine.methods import check_options
 from probative.errors import InputError
 from probative.verbs.table import VERBS
 
@@ -170,9 +171,10 @@ class VerbCall:
 
     @cached_property
     def _method_options(self) -> dict[str, Any]:
-        owner = self.spec.name if self.spec.options is not None else self._method_name
-        options = self.spec.options_of(self._method_name).model_fields
-        return parse_options(self.values.get("option"), owner or self.spec.name, options)
+        kind = self.spec.options_of(self._method_name)
+        owner = (None if self.spec.options else self._method_name) or self.spec.name
+        given = parse_options(self.values.get("option"), owner, kind.model_fields)
+        return given if self.spec.options is None else {"options": check_options(kind, given, owner)}
 
     @property
     def _method_name(self) -> str | None:
