@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from copy import copy
-from typing import Annotated, Any, Literal, NamedTuple, Protocol, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
 from pydantic import (
     AfterValidator,
@@ -74,7 +74,12 @@ class Sources(Protocol):
 
 
 class VerbRequest(Value):
-    """A request for a verb. Its fields are arguments of the verb, or say where these come from."""
+    """A request for a verb. Its fields are arguments of the verb, or say where these come from.
+
+    `source_fields` are those that name what a server has, and its options: they are arguments only of a run.
+    """
+
+    source_fields: ClassVar[frozenset[str]] = frozenset({"corpus", "graph", "passages", "options"})
 
     @property
     def title(self) -> str:

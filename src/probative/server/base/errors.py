@@ -178,10 +178,11 @@ def detail_of(error: ProbativeError) -> ErrorDetail:
     )
 
 
-def body_of(error: ProbativeError) -> dict[str, Any]:
-    """Return the body of a reply."""
+def body_of(error: ProbativeError | ErrorDetail) -> dict[str, Any]:
+    """Return the body of a reply with an error."""
     queue = error.queue if isinstance(error, QueueFullError) else None
-    return ErrorBody(error=detail_of(error), queue=queue).model_dump(mode="json", exclude_none=True)
+    detail = detail_of(error) if isinstance(error, ProbativeError) else error
+    return ErrorBody(error=detail, queue=queue).model_dump(mode="json", exclude_none=True)
 
 
 def status_of_type(name: str) -> int:

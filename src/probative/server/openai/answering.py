@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import count
 from typing import Any, Protocol
 
 from fastapi import Request
@@ -27,8 +28,7 @@ from probative.server.openai.answer_text import (
     reply_to_follow_up,
 )
 from probative.server.openai.chat_ui_prompts import reply_to_chore
-from probative.server.openai.conversation import Conversation
-from probative.server.openai.follow_up import points_back
+from probative.server.openai.conversation import Conversation, points_back
 from probative.server.openai.greetings import introduction, is_greeting, is_vague
 from probative.server.openai.requests import AnyRequest
 from probative.server.routes.replies import RUN_HEADER, STREAM_HEADERS, RunStream, last_event, wait_end
@@ -37,9 +37,11 @@ from probative.server.runs.live import LiveRun
 from probative.server.runs.run import Run
 from probative.server.state.server_state import ServerState
 from probative.usage import Usage
-from probative.verbs.ask import ASK, AskRequest
+from probative.verbs.table import VERBS
 
 PREFIX = "probative/"
+# The verb that answers a chat: it takes a question and a corpus, and returns an `Answer`.
+CHAT_VERB = "ask"
 
 
 class Writer(Protocol):
@@ -98,10 +100,9 @@ def corpus_of(state: ServerState, model: str) -> str:
     """Return the corpus of a model; raises `UnknownModelError`."""
     name = model.removeprefix(PREFIX)
     if not model.startswith(PREFIX) or name not in state.catalog.corpora:
-        known = (
-            ", ".join(PREFIX + corpus for corpus in state.catalog.corpora) or "none: no corpus is registered"
-        )
-        raise UnknownModelError(f"the model {model!r} does not exist", hint=f"models: {known}")
+        models = ", ".join(PREFIX + corpus for corpus in state.catalog.corpora)
+        hint = f"models: {models or 'none: no corpus is registered'}"
+        raise UnknownModelError(f"the model {model!r} does not exist", hint=hint)
     return name
 
 
@@ -129,20 +130,14 @@ async def answer(
             "an Idempotency-Key needs a run that is kept: leave out store, or set it to true", param="store"
         )
     corpus = corpus_of(state, body.model)
-    said = await asyncio.to_thread(_without_documents, state, body.conversation, corpus)
-    if said is not None:
+    reply = await asyncio.to_thread(_without_documents, state, body.conversation, corpus)
+    if reply is not None:
         writer = kind(body, secrets.token_urlsafe(12), int(time.time()))
-        return _at_once(writer, said, streamed=bool(body.stream))
-    ask = AskRequest(question=body.conversation.question, corpus=corpus)
-    await asyncio.to_thread(state.verbs.check, ASK, ask)
+        return _at_once(writer, reply, streamed=bool(body.stream))
+    spec = VERBS.load(CHAT_VERB)
+    request = spec.request.model_validate({"question": body.conversation.question, "corpus": corpus})
     run, live = await asyncio.to_thread(
-        state.manager.submit,
-        "ask",
-        ask.title,
-        ask.to_dict(),
-        detached=body.in_background,
-        key=key,
-        kept=body.is_kept,
+        state.submit, spec, request, detached=body.in_background, key=key, kept=body.is_kept
     )
     writer = kind(body, run.id, created_at(run))
     asked = Asked(run, live, corpus, base_url(http), writer, body.is_kept)
@@ -169,8 +164,9 @@ def _without_documents(state: ServerState, conversation: Conversation, corpus: s
             return None
     catalog = state.catalog
     sources = [plain(source) for source in catalog.corpus(corpus).sources()]
-    said = introduction(corpus, sources, [PREFIX + name for name in catalog.corpora if name != corpus])
-    return Reply(said, Finding(reason="a message that asks nothing of the documents", refusal=said))
+    others = [PREFIX + name for name in catalog.corpora if name != corpus]
+    text = introduction(corpus, sources, others)
+    return Reply(text, Finding(reason="a message that asks nothing of the documents", refusal=text))
 
 
 async def _waited(state: ServerState, http: Request, asked: Asked) -> HttpResponse:
@@ -193,25 +189,22 @@ async def streamed(state: ServerState, asked: Asked, after: int = -1) -> Streami
     if live is None:
         event = await asyncio.to_thread(last_event, asked.run, state.store)
         return _sent(writer, [*writer.begin(), *asked.ending(event)][after + 1 :], asked.headers)
-    followed = live
+    return RunStream(live, state.manager, _followed(live, asked, after))
 
-    async def events() -> AsyncIterator[str]:
-        number = -1
-        for data in writer.begin():
-            number += 1
-            if number > after:
-                yield writer.encoded(data)
-        async for event in followed.log.follow():
-            if event is None:
-                yield ": still here\n\n"
-            elif event.name in LAST:
-                for data in asked.ending(event):
-                    number += 1
-                    if number > after:
-                        yield writer.encoded(data)
-        yield writer.end
 
-    return RunStream(live, state.manager, events())
+async def _followed(live: LiveRun, asked: Asked, after: int) -> AsyncIterator[str]:
+    writer, numbers = asked.writer, count()
+    for data in writer.begin():
+        if next(numbers) > after:
+            yield writer.encoded(data)
+    async for event in live.log.follow():
+        if event is None:
+            yield ": still here\n\n"
+        elif event.name in LAST:
+            for data in asked.ending(event):
+                if next(numbers) > after:
+                    yield writer.encoded(data)
+    yield writer.end
 
 
 def _at_once(writer: Writer, reply: Reply, *, streamed: bool) -> HttpResponse:

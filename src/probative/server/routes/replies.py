@@ -16,7 +16,6 @@ from starlette.types import Receive, Scope, Send
 from probative.errors import ProbativeError
 from probative.server.base.errors import (
     RETRY_AFTER,
-    ErrorBody,
     ErrorDetail,
     QueueFullError,
     body_of,
@@ -62,9 +61,13 @@ def ended_reply(run: Run, store: RunStore) -> Response:
     words = store.result(run.id)
     if words is not None:
         return json_reply(words, run)
-    error = run.error or ErrorDetail(type="CancelledRunError", message="the run has no result")
-    body = ErrorBody(error=error).model_dump(mode="json", exclude_none=True)
-    return JSONResponse(body, status_of_type(error.type), headers={RUN_HEADER: run.id})
+    return _failed_reply(
+        run.error or ErrorDetail(type="CancelledRunError", message="the run has no result"), run
+    )
+
+
+def _failed_reply(error: ErrorDetail, run: Run) -> Response:
+    return JSONResponse(body_of(error), status_of_type(error.type), headers={RUN_HEADER: run.id})
 
 
 async def wait_end(request: Request, live: LiveRun, manager: RunManager) -> Event | None:
@@ -87,9 +90,7 @@ async def wait_reply(request: Request, live: LiveRun, manager: RunManager) -> Re
         return Response(status_code=499)
     if event.name == "result" and live.words is not None:
         return json_reply(live.words, live.run)
-    error = ErrorDetail.model_validate(event.data["error"])
-    body = ErrorBody(error=error).model_dump(mode="json", exclude_none=True)
-    return JSONResponse(body, status_of_type(error.type), headers={RUN_HEADER: live.run.id})
+    return _failed_reply(ErrorDetail.model_validate(event.data["error"]), live.run)
 
 
 async def client_gone(request: Request) -> None:
@@ -136,10 +137,10 @@ def stream_reply(live: LiveRun, manager: RunManager, after: int = 0) -> Streamin
 def last_event(run: Run, store: RunStore) -> Event:
     """Return the last event of a run that has ended, from what is kept."""
     words = store.result(run.id)
-    told = run.to_dict()
+    ended = run.to_dict()
     if words is not None:
-        return Event(1, "result", {"run": told, "result": json.loads(words)})
-    return Event(1, "error", {"run": told, "error": told["error"]})
+        return Event(1, "result", {"run": ended, "result": json.loads(words)})
+    return Event(1, "error", {"run": ended, "error": ended["error"]})
 
 
 def kept_stream(run: Run, store: RunStore) -> StreamingResponse:
@@ -175,11 +176,10 @@ def add_error_handlers(app: FastAPI) -> None:
         if unread is not None:
             return _shape_reply(Problem(None, unread, "json_invalid"))
         kind = "TooLargeError" if error.status_code == 413 else "HttpError"
-        detail = ErrorDetail(type=kind, message=str(error.detail))
-        body = ErrorBody(error=detail).model_dump(mode="json", exclude_none=True)
+        body = body_of(ErrorDetail(type=kind, message=str(error.detail)))
         return JSONResponse(body, error.status_code, headers=error.headers)
 
 
 def _shape_reply(problem: Problem) -> JSONResponse:
     detail = ErrorDetail(type="ShapeError", message=problem.message, hint=problem.hint, field=problem.field)
-    return JSONResponse(ErrorBody(error=detail).model_dump(mode="json", exclude_none=True), 422)
+    return JSONResponse(body_of(detail), 422)

@@ -18,7 +18,6 @@ from probative.server.routes.replies import (
     stream_reply,
     wait_reply,
 )
-from probative.server.runs.live import LiveRun
 from probative.server.runs.run import Run
 from probative.server.state.server_state import ServerState
 from probative.verbs.spec import VerbSpec
@@ -54,7 +53,7 @@ def verb_routes(state: ServerState) -> APIRouter:
 
 
 def _endpoint(state: ServerState, spec: VerbSpec) -> Callable[..., Awaitable[Response]]:
-    kind = spec.request
+    kind = spec.described(spec.request)
 
     async def endpoint(
         http: HttpRequest,
@@ -82,20 +81,15 @@ async def start(
 ) -> Response:
     """Start a run, or take the earlier run with the same key, and reply in the way the client prefers."""
     detached = "respond-async" in prefer.lower()
-
-    def submit() -> tuple[Run, LiveRun | None]:
-        state.verbs.check(spec, body)
-        return state.manager.submit(spec.name, body.title, body.to_dict(), detached=detached, key=key)
-
-    run, live = await asyncio.to_thread(submit)
+    run, live = await asyncio.to_thread(state.submit, spec, body, detached=detached, key=key)
     if detached:
-        shown = await asyncio.to_thread(state.manager.get, run.id)
+        accepted = await asyncio.to_thread(state.manager.get, run.id)
         headers = {
             "Location": f"/api/runs/{run.id}",
             RUN_HEADER: run.id,
             "Preference-Applied": "respond-async",
         }
-        return JSONResponse(shown.to_dict(), 202, headers=headers)
+        return JSONResponse(accepted.to_dict(), 202, headers=headers)
     if "text/event-stream" in accept.lower():
         if live is not None:
             return stream_reply(live, state.manager)

@@ -7,18 +7,17 @@ import json
 import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-EventName = Literal["state", "step", "progress", "claim", "result", "error"]
-# The last event of a run.
-LAST: tuple[EventName, ...] = ("result", "error")
+# The last event of a run. Before it are events named state, step, progress, and after a part of the result.
+LAST = ("result", "error")
 
 
 class Event(NamedTuple):
     """What happened: a number that grows, a name and data that JSON can hold."""
 
     number: int
-    name: EventName
+    name: str
     data: dict[str, Any]
 
     def encoded(self) -> str:
@@ -31,7 +30,7 @@ class Event(NamedTuple):
 
 
 # Of these, only the newest matters: places in the queue, and numbers that grow.
-_REPLACED: tuple[EventName, ...] = ("state", "progress")
+_REPLACED = ("state", "progress")
 
 
 class EventLog:
@@ -44,7 +43,7 @@ class EventLog:
         self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._at_end: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[Event]]] = []
 
-    def add(self, name: EventName, data: dict[str, Any]) -> None:
+    def add(self, name: str, data: dict[str, Any]) -> None:
         """Add an event and wake the readers; called from any thread. Nothing is added after the last one: the
         thread of a run that was given up may still tell what it does.
         """

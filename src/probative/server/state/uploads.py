@@ -4,6 +4,7 @@ they are old.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import shutil
@@ -80,6 +81,7 @@ class Uploads:
         self._limits = limits
         self._lock = threading.Lock()
         self._arriving: set[ArrivingFile] = set()
+        self.turns = asyncio.Semaphore(limits.readers)  # of the routes, so that no thread waits for its turn
         self._readers = Readers(limits.read_memory_bytes, limits.uploads_bytes, limits.readers)
         # What the last server was reading when it was stopped.
         self._incoming = folder / "incoming"

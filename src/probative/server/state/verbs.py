@@ -18,10 +18,6 @@ from probative.usage import Usage
 from probative.verbs.requests import Sized, VerbRequest
 from probative.verbs.spec import VerbSpec
 from probative.verbs.table import VERBS
-from probative.verify.verification import CheckedClaim
-
-# Fields that name what a server has: not yet what the verb takes.
-SOURCES = {"corpus", "graph", "passages", "options"}
 
 
 class Verbs:
@@ -37,7 +33,8 @@ class Verbs:
         """Raise the error of a request that cannot succeed, before it is queued."""
         request.check(self)
         self._check_option_names(spec, request)
-        given = request.model_dump(include=set(spec.arguments) - SOURCES, exclude_none=True)
+        fields = set(spec.arguments) - request.source_fields
+        given = request.model_dump(include=fields, exclude_none=True)
         spec.bind(self.session, **given, **request.method_options)
 
     def _check_option_names(self, spec: VerbSpec, request: VerbRequest) -> None:
@@ -56,16 +53,15 @@ class Verbs:
         """Carry out a run and return its result."""
         spec = VERBS.load(live.run.verb)
         request = spec.request.model_validate(live.request)
-        followed = {
-            "claim_done": _claim_done(live),
-            "embedding": _counting(live, "embedding the graph"),
-            "learning": _counting(live, "learning from the graph"),
+        reporting: dict[str, Callable[..., None]] = {
+            argument: _counting(live, step) for argument, step in spec.counters.items()
         }
-        watching = {name: follow for name, follow in followed.items() if name in spec.arguments}
+        if spec.parts is not None:
+            reporting[spec.parts.argument] = _part_done(live, spec.parts.name)
         try:
             with observing(_StepReporter(live)):
                 call = getattr(self.session, spec.name)
-                result: Value = call(progress=_progress(live), **request.arguments(self), **watching)
+                result: Value = call(progress=_progress(live), **request.arguments(self), **reporting)
                 return result
         except RunStoppedError:
             live.check()  # says why
@@ -125,15 +121,15 @@ def _progress(live: LiveRun) -> Callable[[Usage], None]:
     return progress
 
 
-def _claim_done(live: LiveRun) -> Callable[[int, CheckedClaim, int], None]:
+def _part_done(live: LiveRun, name: str) -> Callable[[int, Value, int], None]:
     done = 0
 
-    def publish(index: int, claim: CheckedClaim, claims: int) -> None:
+    def publish(index: int, part: Value, parts: int) -> None:
         nonlocal done
         live.check()
         done += 1
-        live.publish("claim", {"index": index, "total": claims, "claim": claim.to_dict()})
-        live.publish("progress", {"done": done, "total": claims})
+        live.publish(name, {"index": index, "total": parts, name: part.to_dict()})
+        live.publish("progress", {"done": done, "total": parts})
 
     return publish
 
@@ -146,7 +142,7 @@ class _StepReporter(Observer):
         self._last = ""
 
     def step_started(self, name: str) -> None:
-        if self._live.must_stop:
+        if self._live.stop_error() is not None:
             raise RunStoppedError
         if name != self._last:
             self._last = name
