@@ -219,7 +219,7 @@ def with_options(
     field = copy(fields.model_fields["options"])
     field.metadata = [*field.metadata, _OptionsSchema(tuple(groups), tuple(taken))]
     described: type[Value] = create_model(
-        fields.__name__, __base__=fields, __doc__=fields.__doc__, options=(field.annotation, field)
+        fields.__name__, __base__=fields, __doc__=fields.__doc__, options=(dict[str, Any], field)
     )
     return described
 
