@@ -71,11 +71,11 @@ def openai_error(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Return the reply with an error."""
-    own = {"Retry-After": RETRY_AFTER} if status == 429 else {}
+    retry = {"Retry-After": RETRY_AFTER} if status == 429 else {}
     if status in _FINAL:
-        own["x-should-retry"] = "false"
+        retry["x-should-retry"] = "false"
     body = error_body(status, message, param=param, code=code)
-    return JSONResponse(body, status, headers={**(headers or {}), **own})
+    return JSONResponse(body, status, headers={**(headers or {}), **retry})
 
 
 def error_body(

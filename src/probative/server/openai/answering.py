@@ -74,13 +74,13 @@ class Asked:
     corpus: str
     base: str
     writer: Writer
-    kept: bool = True
+    stored: bool = True
 
     def reply(self, event: Event) -> tuple[Reply, Usage]:
         """Return what is said after the last event of a run that is done."""
         answer = Answer.model_validate(event.data["result"])
         url = partial(place_url, self.base, self.corpus)
-        return reply_of(answer, self.corpus, self.run.id if self.kept else None, url), answer.usage
+        return reply_of(answer, self.corpus, self.run.id if self.stored else None, url), answer.usage
 
     def ending(self, event: Event) -> Iterator[dict[str, Any]]:
         """Yield the end of a stream after the last event of a run."""
@@ -93,7 +93,7 @@ class Asked:
     @property
     def headers(self) -> dict[str, str]:
         """The header that names the run, if it is kept."""
-        return {RUN_HEADER: self.run.id} if self.kept else {}
+        return {RUN_HEADER: self.run.id} if self.stored else {}
 
 
 def corpus_of(state: ServerState, model: str) -> str:
@@ -137,7 +137,7 @@ async def answer(
     spec = VERBS.load(CHAT_VERB)
     request = spec.request.model_validate({"question": body.conversation.question, "corpus": corpus})
     run, live = await asyncio.to_thread(
-        state.submit, spec, request, detached=body.in_background, key=key, kept=body.is_kept
+        state.submit, spec, request, detached=body.in_background, key=key, stored=body.is_kept
     )
     writer = kind(body, run.id, created_at(run))
     asked = Asked(run, live, corpus, base_url(http), writer, body.is_kept)

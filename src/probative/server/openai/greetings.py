@@ -37,7 +37,7 @@ def is_greeting(text: str) -> bool:
     >>> is_greeting("Hi there!"), is_greeting("Hi, when was the lift opened?")
     (True, False)
     """
-    return len(text) <= _MAX_CHARACTERS and _GREETING.fullmatch(_said(text)) is not None
+    return len(text) <= _MAX_CHARACTERS and _GREETING.fullmatch(_plain_words(text)) is not None
 
 
 def is_vague(text: str) -> bool:
@@ -46,12 +46,12 @@ def is_vague(text: str) -> bool:
     >>> [is_vague(text) for text in ("What can you do?", "hello, who are you", "???", "Who built it?")]
     [True, True, True, False]
     """
-    said = _said(text)
-    greeting = _GREETING.match(said)
-    return not words(said[greeting.end() :] if greeting is not None else said)
+    message = _plain_words(text)
+    greeting = _GREETING.match(message)
+    return not words(message[greeting.end() :] if greeting is not None else message)
 
 
-def _said(text: str) -> str:
+def _plain_words(text: str) -> str:
     return " ".join(_WORD.findall(re.sub(r"['’]", "", text.lower())))
 
 

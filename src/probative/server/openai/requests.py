@@ -208,12 +208,12 @@ class ResponsesRequest(OpenAIRequest):
     def conversation(self) -> Conversation:
         """The question; raises `ParameterError`."""
         if isinstance(self.input, str):
-            found = Conversation(self.input, param="input")
+            conversation = Conversation(self.input, param="input")
         else:
-            found = conversation_of(self.input, "input")
-        earlier = found.has_earlier_turns or self.previous_response_id is not None
-        orders = f"{self.instructions or ''}\n{found.orders}".strip()
-        return replace(found, has_earlier_turns=earlier, orders=orders)
+            conversation = conversation_of(self.input, "input")
+        earlier = conversation.has_earlier_turns or self.previous_response_id is not None
+        orders = f"{self.instructions or ''}\n{conversation.orders}".strip()
+        return replace(conversation, has_earlier_turns=earlier, orders=orders)
 
 
 def _check_format(chosen: Format | None, param: str) -> None:

@@ -113,7 +113,7 @@ class RunStream(StreamingResponse):
     def __init__(self, live: LiveRun, manager: RunManager, events: AsyncIterator[str]) -> None:
         manager.publish_queue_position(live)
         self._live, self._manager = live, manager
-        headers = _headers(live.run) if live.kept else STREAM_HEADERS
+        headers = _headers(live.run) if live.stored else STREAM_HEADERS
         super().__init__(events, media_type="text/event-stream", headers=headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

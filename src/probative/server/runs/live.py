@@ -20,7 +20,7 @@ class LiveRun:
     """A run that is queued or under way. `position` is its place in the queue.
 
     `ending` is set once, by whoever ends the run. `working` says that a thread is at work on it, which may
-    last longer than the run. A run that is not `kept` is never on disk. `deferred` runs are stopped by the
+    last longer than the run. A run that is not `stored` is never on disk. `deferred` runs are stopped by the
     end of the server, and the next one takes them up.
     """
 
@@ -36,7 +36,7 @@ class LiveRun:
     ending: bool = False
     working: bool = False
     deferred: bool = False
-    kept: bool = True
+    stored: bool = True
     words: str | None = None  # the JSON of the result
 
     def publish(self, name: str, data: dict[str, Any]) -> None:

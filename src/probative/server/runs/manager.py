@@ -110,10 +110,10 @@ class RunManager:
         *,
         detached: bool = False,
         key: str | None = None,
-        kept: bool = True,
+        stored: bool = True,
     ) -> tuple[Run, LiveRun | None]:
         """Accept a run. A `key` that came before gives the run of that time, which may have ended: it then
-        has no `LiveRun`. A run that is not `kept` is never on disk, so that it has no key and ends with its
+        has no `LiveRun`. A run that is not `stored` is never on disk, so that it has no key and ends with its
         client. Raises `QueueFullError`.
 
         Unless it is `detached`, whoever submits counts as a client of the run from now on, and must `leave`
@@ -122,7 +122,7 @@ class RunManager:
         while True:
             run = None if key is None else self._store.run_of_key(verb, request, key)
             if run is None:
-                live, run = self._accepted(verb, title, request, detached=detached, key=key, kept=kept)
+                live, run = self._accepted(verb, title, request, detached=detached, key=key, stored=stored)
                 if live is not None:
                     return live.run, live
             joined = self._joined(run, detached=detached)
@@ -138,7 +138,7 @@ class RunManager:
         *,
         detached: bool,
         key: str | None,
-        kept: bool,
+        stored: bool,
     ) -> tuple[LiveRun | None, Run]:
         """Queue a new run, or return the one that came with the same key at the same moment."""
         run = Run(
@@ -149,13 +149,13 @@ class RunManager:
             created=now(),
             detached=detached,
         )
-        live = LiveRun(run, request, self._limits.run_seconds, clients=0 if detached else 1, kept=kept)
+        live = LiveRun(run, request, self._limits.run_seconds, clients=0 if detached else 1, stored=stored)
         with self._lock:
             self._check_room()
             self._accepting += 1
             self._live[run.id] = live  # before it can be found by its key
         try:
-            accepted, is_new = self._store.add(run, request, key) if kept else Accepted(run, is_new=True)
+            accepted, is_new = self._store.add(run, request, key) if stored else Accepted(run, is_new=True)
         except BaseException:
             is_new = False
             raise
@@ -354,7 +354,7 @@ class RunManager:
                 return
             live.ending = True
         try:
-            if live.kept:
+            if live.stored:
                 self._store.finish(ending.run, ending.words, ending.trace)
         except StoreError as failure:  # a full disk: nothing is reported as done that is not kept
             log.error("run %s could not be kept: %s", live.run.id, failure)

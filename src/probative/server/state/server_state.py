@@ -96,12 +96,12 @@ class ServerState:
         *,
         detached: bool = False,
         key: str | None = None,
-        kept: bool = True,
+        stored: bool = True,
     ) -> tuple[Run, LiveRun | None]:
         """Check a request and queue its run; see `RunManager.submit`."""
         self.verbs.check(spec, request)
         return self.manager.submit(
-            spec.name, request.title, request.to_dict(), detached=detached, key=key, kept=kept
+            spec.name, request.title, request.to_dict(), detached=detached, key=key, stored=stored
         )
 
     def close(self) -> None:

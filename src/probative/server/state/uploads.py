@@ -257,13 +257,13 @@ class Uploads:
         if needed > self._limits.uploads_bytes:
             raise TooLargeError(f"the text of the file has {needed:,} bytes, more than all files may have")
         oldest = time.time() - 3600 * self._limits.upload_hours
-        found: list[tuple[float, int, Path]] = []
+        files: list[tuple[float, int, Path]] = []
         for file in self._folder.glob("*.json"):
             with suppress(FileNotFoundError):  # deleted just now
                 status = file.stat()
-                found.append((status.st_mtime, status.st_size, file))
-        size = sum(entry[1] for entry in found)
-        for changed, bytes_, file in sorted(found):
+                files.append((status.st_mtime, status.st_size, file))
+        size = sum(entry[1] for entry in files)
+        for changed, bytes_, file in sorted(files):
             if changed < oldest or size + needed > self._limits.uploads_bytes:
                 file.unlink(missing_ok=True)
                 size -= bytes_
@@ -280,11 +280,11 @@ def safe_name(name: str) -> str:
     ('passwd', 'plan.pdf', 'file')
     """
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
-    kept = "".join(character for character in last if character.isprintable()).strip().strip(".")
-    if len(kept) > _MAX_NAME:
-        suffix = Path(kept).suffix[:12]
-        kept = kept[: _MAX_NAME - len(suffix)] + suffix
-    return kept or "file"
+    printed = "".join(character for character in last if character.isprintable()).strip().strip(".")
+    if len(printed) > _MAX_NAME:
+        suffix = Path(printed).suffix[:12]
+        printed = printed[: _MAX_NAME - len(suffix)] + suffix
+    return printed or "file"
 
 
 def _moment(seconds: float) -> str:
