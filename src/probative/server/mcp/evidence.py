@@ -95,18 +95,8 @@ def _piece(
     stance: Stance | None = None,
 ) -> EvidencePiece:
     """Return a text with its place, and the part that it plays."""
-    return EvidencePiece(
-        text=text.text,
-        citation=text.citation,
-        source=text.source,
-        title=text.title,
-        page=text.page,
-        start=text.start,
-        end=text.end,
-        carries=carries,
-        deciding=deciding,
-        stance=stance,
-    )
+    place = {name: getattr(text, name) for name in ("citation", "source", "title", "page", "start", "end")}
+    return EvidencePiece(text=text.text, **place, carries=carries, deciding=deciding, stance=stance)
 
 
 def overall(claims: tuple[CheckedClaim, ...]) -> Verdict:

@@ -17,8 +17,8 @@ from starlette.responses import JSONResponse, StreamingResponse
 from starlette.responses import Response as HttpResponse
 
 from probative.scope.result import Answer
-from probative.server.base.errors import ErrorDetail, status_of_type
-from probative.server.base.openai_errors import ParameterError, UnknownModelError, detail_reply, message_of
+from probative.server.base.errors import ErrorDetail, status_of
+from probative.server.base.openai_errors import ParameterError, UnknownModelError, message_of, openai_reply
 from probative.server.openai.answer_text import (
     Finding,
     Reply,
@@ -88,7 +88,7 @@ class Asked:
             yield from self.writer.finish(*self.reply(event))
         else:
             error = ErrorDetail.model_validate(event.data["error"])
-            yield self.writer.fail(status_of_type(error.type), message_of(error))
+            yield self.writer.fail(status_of(error), message_of(error))
 
     @property
     def headers(self) -> dict[str, str]:
@@ -177,9 +177,7 @@ async def _waited(state: ServerState, http: Request, asked: Asked) -> HttpRespon
     if event is None:  # the client is gone
         return HttpResponse(status_code=499)
     if event.name == "error":
-        reply = detail_reply(ErrorDetail.model_validate(event.data["error"]))
-        reply.headers.update(asked.headers)
-        return reply
+        return openai_reply(ErrorDetail.model_validate(event.data["error"]), asked.headers)
     return JSONResponse(asked.writer.whole(*asked.reply(event)), headers=asked.headers)
 
 

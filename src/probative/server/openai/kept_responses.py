@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.responses import Response as HttpResponse
 
 from probative.server.base.errors import ConflictError, ErrorDetail, NotThereError, documented
-from probative.server.base.openai_errors import OpenAIErrorBody, OpenAIRoute, message_of
+from probative.server.base.openai_errors import OpenAIErrorBody, message_of
 from probative.server.openai.answering import CHAT_VERB, PREFIX, Asked, base_url, created_at, streamed
 from probative.server.openai.requests import ResponsesRequest
 from probative.server.openai.responses import Response, ResponseWriter
@@ -27,7 +27,6 @@ _CONFLICT = documented(OpenAIErrorBody, 409)
 router = APIRouter(
     prefix="/v1/responses",
     tags=["openai"],
-    route_class=OpenAIRoute,
     responses=documented(OpenAIErrorBody, 400, 401, 403, 404, 503),
 )
 

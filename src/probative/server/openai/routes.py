@@ -9,7 +9,8 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import Response as HttpResponse
 
 from probative.server.base.errors import documented
-from probative.server.base.openai_errors import OpenAIErrorBody, OpenAIRoute
+from probative.server.base.openai_errors import OpenAIErrorBody
+from probative.server.base.whole_text import WholeTextRoute
 from probative.server.openai.answering import PREFIX, answer, corpus_of
 from probative.server.openai.chat import ChatCompletion, ChatWriter
 from probative.server.openai.requests import ChatRequest, ResponsesRequest
@@ -25,7 +26,7 @@ _STREAM: dict[str, Any] = {
 _ERRORS = documented(OpenAIErrorBody, 400, 401, 402, 403, 404, 409, 413, 415, 429, 502, 503, 504)
 _STARTED = int(time.time())
 
-router = APIRouter(prefix="/v1", tags=["openai"], route_class=OpenAIRoute)
+router = APIRouter(prefix="/v1", tags=["openai"], route_class=WholeTextRoute)
 
 
 class Model(Value):

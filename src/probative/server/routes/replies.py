@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -20,9 +20,8 @@ from probative.server.base.errors import (
     QueueFullError,
     body_of,
     status_of,
-    status_of_type,
 )
-from probative.server.base.openai_errors import is_openai_path, openai_error
+from probative.server.base.openai_errors import is_openai_path, openai_error, openai_reply
 from probative.server.base.validation_messages import Problem, first_problem, unread_body
 from probative.server.runs.events import Event
 from probative.server.runs.live import LiveRun
@@ -50,10 +49,12 @@ def json_reply(words: str, run: Run) -> Response:
     return Response(words, media_type="application/json", headers={RUN_HEADER: run.id})
 
 
-def error_reply(error: ProbativeError) -> JSONResponse:
+def error_reply(
+    error: ProbativeError | ErrorDetail, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
     """Reply with an error."""
-    headers = {"Retry-After": RETRY_AFTER} if isinstance(error, QueueFullError) else None
-    return JSONResponse(body_of(error), status_of(error), headers=headers)
+    retry = {"Retry-After": RETRY_AFTER} if isinstance(error, QueueFullError) else {}
+    return JSONResponse(body_of(error), status_of(error), headers={**(headers or {}), **retry})
 
 
 def ended_reply(run: Run, store: RunStore) -> Response:
@@ -61,13 +62,8 @@ def ended_reply(run: Run, store: RunStore) -> Response:
     words = store.result(run.id)
     if words is not None:
         return json_reply(words, run)
-    return _failed_reply(
-        run.error or ErrorDetail(type="CancelledRunError", message="the run has no result"), run
-    )
-
-
-def _failed_reply(error: ErrorDetail, run: Run) -> Response:
-    return JSONResponse(body_of(error), status_of_type(error.type), headers={RUN_HEADER: run.id})
+    error = run.error or ErrorDetail(type="CancelledRunError", message="the run has no result")
+    return error_reply(error, {RUN_HEADER: run.id})
 
 
 async def wait_end(request: Request, live: LiveRun, manager: RunManager) -> Event | None:
@@ -90,7 +86,7 @@ async def wait_reply(request: Request, live: LiveRun, manager: RunManager) -> Re
         return Response(status_code=499)
     if event.name == "result" and live.words is not None:
         return json_reply(live.words, live.run)
-    return _failed_reply(ErrorDetail.model_validate(event.data["error"]), live.run)
+    return error_reply(ErrorDetail.model_validate(event.data["error"]), {RUN_HEADER: live.run.id})
 
 
 async def client_gone(request: Request) -> None:
@@ -158,28 +154,31 @@ def _headers(run: Run) -> dict[str, str]:
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Reply with our errors wherever a route raises one."""
+    """Reply with our errors wherever a route raises one; those of `/v1` have the shape of OpenAI's."""
 
     @app.exception_handler(ProbativeError)
-    async def ours(_: Request, error: ProbativeError) -> JSONResponse:
-        return error_reply(error)
+    async def ours(request: Request, error: ProbativeError) -> JSONResponse:
+        return openai_reply(error) if is_openai_path(request.url.path) else error_reply(error)
 
     @app.exception_handler(RequestValidationError)
-    async def shape(_: Request, error: RequestValidationError) -> JSONResponse:
-        return _shape_reply(first_problem(error.errors()))
+    async def shape(request: Request, error: RequestValidationError) -> JSONResponse:
+        return _shape_reply(request, first_problem(error.errors()))
 
     @app.exception_handler(HTTPException)
-    async def plain(request: Request, error: HTTPException) -> Response:
-        if is_openai_path(request.url.path):
-            return openai_error(error.status_code, str(error.detail), headers=error.headers)
+    async def plain(request: Request, error: HTTPException) -> JSONResponse:
         unread = unread_body(error.__cause__)
+        if is_openai_path(request.url.path):
+            return openai_error(error.status_code, unread or str(error.detail), headers=error.headers)
         if unread is not None:
-            return _shape_reply(Problem(None, unread, "json_invalid"))
+            return _shape_reply(request, Problem(None, unread, "json_invalid"))
         kind = "TooLargeError" if error.status_code == 413 else "HttpError"
         body = body_of(ErrorDetail(type=kind, message=str(error.detail)))
         return JSONResponse(body, error.status_code, headers=error.headers)
 
 
-def _shape_reply(problem: Problem) -> JSONResponse:
+def _shape_reply(request: Request, problem: Problem) -> JSONResponse:
+    if is_openai_path(request.url.path):
+        code = "unknown_parameter" if problem.kind == "extra_forbidden" else "invalid_value"
+        return openai_error(400, problem.message, param=problem.field, code=code)
     detail = ErrorDetail(type="ShapeError", message=problem.message, hint=problem.hint, field=problem.field)
     return JSONResponse(body_of(detail), 422)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from probative.errors import InputError
 from probative.server.base.errors import TooLargeError
@@ -24,10 +23,12 @@ class Verbs:
     """The verbs of a session on the registered corpora and graphs, and on uploads."""
 
     def __init__(self, session: Session, catalog: Catalog, uploads: Uploads, limits: Limits) -> None:
-        self.session = session
-        self.catalog = catalog
-        self.uploads = uploads
+        self._session = session
+        self._uploads = uploads
         self._limits = limits
+        self.corpus = catalog.corpus
+        self.graph = catalog.graph
+        self.document = uploads.document
 
     def check(self, spec: VerbSpec, request: VerbRequest) -> None:
         """Raise the error of a request that cannot succeed, before it is queued."""
@@ -35,7 +36,7 @@ class Verbs:
         self._check_option_names(spec, request)
         fields = set(spec.arguments) - request.source_fields
         given = request.model_dump(include=fields, exclude_none=True)
-        spec.bind(self.session, **given, **request.method_options)
+        spec.bind(self._session, **given, **request.method_options)
 
     def _check_option_names(self, spec: VerbSpec, request: VerbRequest) -> None:
         """Raise `InputError` if an option has the name of an argument of the verb.
@@ -60,38 +61,26 @@ class Verbs:
             reporting[spec.parts.argument] = _part_done(live, spec.parts.name)
         try:
             with observing(_StepReporter(live)):
-                call = getattr(self.session, spec.name)
+                call = getattr(self._session, spec.name)
                 result: Value = call(progress=_progress(live), **request.arguments(self), **reporting)
                 return result
         except RunStoppedError:
             live.check()  # says why
             raise
 
-    def corpus(self, name: str) -> Any:
-        """Return a registered corpus."""
-        return self.catalog.corpus(name)
-
-    def graph(self, name: str) -> Any:
-        """Return a registered graph."""
-        return self.catalog.graph(name)
-
-    def document(self, upload: str) -> Any:
-        """Return an uploaded file as a document."""
-        return self.uploads.document(upload)
-
     def passages(self, uploads: Sequence[str]) -> list[Passage]:
         """Return the passages of uploaded files."""
-        passages: list[Passage] = list(self.uploads.passages(tuple(uploads)))
+        passages: list[Passage] = list(self._uploads.passages(tuple(uploads)))
         self.check_size("passages", len(passages))
         return passages
 
     def count_passages(self, uploads: Sequence[str]) -> int:
         """Return how many passages uploaded files have; they were counted when the files were read."""
-        return sum(self.uploads.get(upload).passages for upload in dict.fromkeys(uploads))
+        return sum(self._uploads.get(upload).passages for upload in dict.fromkeys(uploads))
 
     def count_characters(self, upload: str) -> int:
         """Return how many characters the text of an uploaded file has."""
-        return self.uploads.get(upload).characters
+        return self._uploads.get(upload).characters
 
     def check_size(self, what: Sized, size: int) -> None:
         """Raise `TooLargeError` if a request brings more of something than the server takes."""
