@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from starlette.responses import FileResponse
+from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 from probative import __version__
 from probative.server.base.options import ServerOptions
 from probative.server.base.security import Guard
 from probative.server.base.sockets import serve
-from probative.server.mcp.mount import MountedMcp
 from probative.server.openai import kept_responses
 from probative.server.openai import routes as openai
 from probative.server.routes import bench, catalogue, runs, uploads, verbs
@@ -25,6 +26,9 @@ from probative.server.state.catalog import Catalog
 from probative.server.state.server_state import BenchReports, ServerState
 from probative.session.session import Session
 from probative.types import Value
+
+if TYPE_CHECKING:
+    from probative.server.mcp.http import McpEndpoint
 
 log = logging.getLogger("probative.server")
 
@@ -55,14 +59,14 @@ def create_app(
     """
     options = (options or ServerOptions()).checked()
     state = ServerState.open(session, catalog, options, reports)
-    mcp = MountedMcp(state)
+    mcp = _mcp_endpoint(state)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         state.manager.start()
         cleaning = asyncio.create_task(_clean_uploads(state))
         try:
-            async with mcp.running():
+            async with nullcontext() if mcp is None else mcp.running():
                 yield
         finally:
             cleaning.cancel()
@@ -80,7 +84,8 @@ def create_app(
     app.include_router(verbs.verb_routes(state))
     for routes in (runs, catalogue, uploads, openai, kept_responses, bench):
         app.include_router(routes.router)
-    app.router.routes.extend(mcp.routes)
+    if mcp is not None:
+        app.router.routes.append(Route("/mcp", mcp, include_in_schema=False))
     _add_page(app)
     add_error_handlers(app)
     app.add_middleware(Guard, options=options)
@@ -102,6 +107,18 @@ def listen(
     serve(
         lambda: create_app(session, catalog, options, reports=reports), options, seconds=_GRACE, ready=ready
     )
+
+
+def _mcp_endpoint(state: ServerState) -> McpEndpoint | None:
+    """Return MCP as a part of this server, whose queue carries out its calls; None without the extra."""
+    try:
+        from probative.server.mcp.http import McpEndpoint
+        from probative.server.mcp.server import mcp_server
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in ("mcp", "anyio"):
+            raise
+        return None
+    return McpEndpoint(mcp_server(state), state.options.limits.body_bytes)
 
 
 async def _clean_uploads(state: ServerState) -> None:

@@ -11,7 +11,6 @@ from urllib.parse import quote
 from probative.corpus.documents.citation import Citation
 from probative.errors import InputError
 from probative.scope.result import Answer, Conflict
-from probative.server.openai.greetings import only_questions
 from probative.text.words import words
 from probative.types import Value, Verdict
 
@@ -135,6 +134,15 @@ def reply_to_follow_up(pointer: str) -> Reply:
         "Please ask again with the name of what you mean."
     )
     return Reply(refusal, Finding(reason="the question points at an earlier turn", refusal=refusal))
+
+
+def only_questions(corpus: str) -> str:
+    """Return what is said to a message that asks nothing of the documents.
+
+    >>> only_questions("club")
+    'Only questions about the documents of “club” are answered here.'
+    """
+    return f"Only questions about the documents of “{corpus}” are answered here."
 
 
 def place_url(base: str, corpus: str, citation: str) -> str:

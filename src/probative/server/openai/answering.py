@@ -19,17 +19,8 @@ from starlette.responses import Response as HttpResponse
 from probative.scope.result import Answer
 from probative.server.base.errors import ErrorDetail, status_of
 from probative.server.base.openai_errors import ParameterError, UnknownModelError, message_of, openai_reply
-from probative.server.openai.answer_text import (
-    Finding,
-    Reply,
-    place_url,
-    plain,
-    reply_of,
-    reply_to_follow_up,
-)
-from probative.server.openai.chat_ui_prompts import reply_to_chore
-from probative.server.openai.conversation import Conversation, points_back
-from probative.server.openai.greetings import introduction, is_greeting, is_vague
+from probative.server.openai.answer_text import Reply, place_url, reply_of
+from probative.server.openai.no_question import reply_without_run
 from probative.server.openai.requests import AnyRequest
 from probative.server.routes.replies import RUN_HEADER, STREAM_HEADERS, RunStream, last_event, wait_end
 from probative.server.runs.events import LAST, Event
@@ -130,7 +121,9 @@ async def answer(
             "an Idempotency-Key needs a run that is kept: leave out store, or set it to true", param="store"
         )
     corpus = corpus_of(state, body.model)
-    reply = await asyncio.to_thread(_without_documents, state, body.conversation, corpus)
+    others = [PREFIX + name for name in state.catalog.corpora if name != corpus]
+    sources = state.catalog.corpus(corpus).sources
+    reply = await asyncio.to_thread(reply_without_run, body.conversation, corpus, sources, others)
     if reply is not None:
         writer = kind(body, secrets.token_urlsafe(12), int(time.time()))
         return _at_once(writer, reply, streamed=bool(body.stream))
@@ -148,25 +141,6 @@ async def answer(
     if body.in_background and live is not None:
         return JSONResponse(writer.unfinished("queued"), headers=asked.headers)
     return await _waited(state, http, asked)
-
-
-def _without_documents(state: ServerState, conversation: Conversation, corpus: str) -> Reply | None:
-    """Return the reply to what is no question that documents could answer."""
-    chore = reply_to_chore(conversation, corpus)
-    if chore is not None:
-        return chore
-    question = conversation.question
-    if not is_greeting(question):
-        pointer = points_back(question) if conversation.has_earlier_turns else None
-        if pointer is not None:
-            return reply_to_follow_up(pointer)
-        if not is_vague(question):
-            return None
-    catalog = state.catalog
-    sources = [plain(source) for source in catalog.corpus(corpus).sources()]
-    others = [PREFIX + name for name in catalog.corpora if name != corpus]
-    text = introduction(corpus, sources, others)
-    return Reply(text, Finding(reason="a message that asks nothing of the documents", refusal=text))
 
 
 async def _waited(state: ServerState, http: Request, asked: Asked) -> HttpResponse:

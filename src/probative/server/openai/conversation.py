@@ -92,8 +92,18 @@ class Conversation:
 
     @property
     def question(self) -> str:
-        """The question; raises `ParameterError` if it is empty or too long."""
-        return checked_question(self.text, self.param)
+        """The question without white space around it; raises `ParameterError` if it is empty or too long."""
+        question = self.text.strip()
+        if not question:
+            raise ParameterError("the question is empty", param=self.param, code="invalid_value")
+        if len(question) > MAX_CHARACTERS:
+            raise ParameterError(
+                f"the question has {len(question):,} characters, more than {MAX_CHARACTERS:,}",
+                param=self.param,
+                code="string_above_max_length",
+                hint="the documents are those of the corpus; send only the question",
+            )
+        return question
 
 
 def conversation_of(messages: Sequence[Message], param: str) -> Conversation:
@@ -111,21 +121,6 @@ def conversation_of(messages: Sequence[Message], param: str) -> Conversation:
     orders = [message.words for message in messages if message.role in _SILENT]
     _check_parts(turns[-1], param)
     return Conversation(turns[-1].words, len(turns) > 1, "\n".join(orders), param)
-
-
-def checked_question(text: str, param: str) -> str:
-    """Return a question without white space around it; raises `ParameterError` if it is empty or too long."""
-    question = text.strip()
-    if not question:
-        raise ParameterError("the question is empty", param=param, code="invalid_value")
-    if len(question) > MAX_CHARACTERS:
-        raise ParameterError(
-            f"the question has {len(question):,} characters, more than {MAX_CHARACTERS:,}",
-            param=param,
-            code="string_above_max_length",
-            hint="the documents are those of the corpus; send only the question",
-        )
-    return question
 
 
 def _check_parts(message: Message, param: str) -> None:

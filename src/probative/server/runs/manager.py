@@ -122,40 +122,35 @@ class RunManager:
         while True:
             run = None if key is None else self._store.run_of_key(verb, request, key)
             if run is None:
-                live, run = self._accepted(verb, title, request, detached=detached, key=key, stored=stored)
-                if live is not None:
+                new = Run(
+                    id=secrets.token_urlsafe(12),
+                    verb=verb,
+                    title=shortened(title),
+                    state=RunState.QUEUED,
+                    created=now(),
+                    detached=detached,
+                )
+                clients = 0 if detached else 1
+                live = LiveRun(new, request, self._limits.run_seconds, clients=clients, stored=stored)
+                run = self._accepted(live, key)
+                if run is new:
                     return live.run, live
             joined = self._joined(run, detached=detached)
             if joined is not None:
                 return joined
             self._store.free_key(run.id)  # it is being stopped, as its client went away: this is a new one
 
-    def _accepted(
-        self,
-        verb: VerbName,
-        title: str,
-        request: dict[str, Any],
-        *,
-        detached: bool,
-        key: str | None,
-        stored: bool,
-    ) -> tuple[LiveRun | None, Run]:
-        """Queue a new run, or return the one that came with the same key at the same moment."""
-        run = Run(
-            id=secrets.token_urlsafe(12),
-            verb=verb,
-            title=shortened(title),
-            state=RunState.QUEUED,
-            created=now(),
-            detached=detached,
-        )
-        live = LiveRun(run, request, self._limits.run_seconds, clients=0 if detached else 1, stored=stored)
+    def _accepted(self, live: LiveRun, key: str | None) -> Run:
+        """Queue a new run and return it, or the one that came with the same key at the same moment."""
+        run = live.run
         with self._lock:
             self._check_room()
             self._accepting += 1
             self._live[run.id] = live  # before it can be found by its key
         try:
-            accepted, is_new = self._store.add(run, request, key) if stored else Accepted(run, is_new=True)
+            accepted, is_new = (
+                self._store.add(run, live.request, key) if live.stored else Accepted(run, is_new=True)
+            )
         except BaseException:
             is_new = False
             raise
@@ -168,7 +163,7 @@ class RunManager:
                     self._lock.notify()
                 else:
                     del self._live[run.id]
-        return (live, run) if is_new else (None, accepted)
+        return run if is_new else accepted
 
     def _joined(self, earlier: Run, *, detached: bool) -> tuple[Run, LiveRun | None] | None:
         """Return a run that was accepted before; it goes on without its client if this one asks for that.
