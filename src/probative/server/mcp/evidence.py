@@ -95,8 +95,8 @@ def _piece(
     stance: Stance | None = None,
 ) -> EvidencePiece:
     """Return a text with its place, and the part that it plays."""
-    place = {name: getattr(text, name) for name in ("citation", "source", "title", "page", "start", "end")}
-    return EvidencePiece(text=text.text, **place, carries=carries, deciding=deciding, stance=stance)
+    location = {name: getattr(text, name) for name in ("citation", "source", "title", "page", "start", "end")}
+    return EvidencePiece(text=text.text, **location, carries=carries, deciding=deciding, stance=stance)
 
 
 def overall(claims: tuple[CheckedClaim, ...]) -> Verdict:

@@ -57,7 +57,7 @@ class Writer(Protocol):
 
 
 @dataclass(frozen=True)
-class Asked:
+class ChatRun:
     """A question to a corpus, its run, and the writer of its reply. A run that has ended is not `live`."""
 
     run: Run
@@ -133,39 +133,39 @@ async def answer(
         state.submit, spec, request, detached=body.in_background, key=key, stored=body.is_kept
     )
     writer = kind(body, run.id, created_at(run))
-    asked = Asked(run, live, corpus, base_url(http), writer, body.is_kept)
+    chat = ChatRun(run, live, corpus, base_url(http), writer, body.is_kept)
     if body.stream:
         if body.in_background and live is not None:
             state.manager.follow(live)
-        return await streamed(state, asked)
+        return await streamed(state, chat)
     if body.in_background and live is not None:
-        return JSONResponse(writer.unfinished("queued"), headers=asked.headers)
-    return await _waited(state, http, asked)
+        return JSONResponse(writer.unfinished("queued"), headers=chat.headers)
+    return await _waited(state, http, chat)
 
 
-async def _waited(state: ServerState, http: Request, asked: Asked) -> HttpResponse:
-    if asked.live is None:
-        event: Event | None = await asyncio.to_thread(last_event, asked.run, state.store)
+async def _waited(state: ServerState, http: Request, chat: ChatRun) -> HttpResponse:
+    if chat.live is None:
+        event: Event | None = await asyncio.to_thread(last_event, chat.run, state.store)
     else:
-        event = await wait_end(http, asked.live, state.manager)
+        event = await wait_end(http, chat.live, state.manager)
     if event is None:  # the client is gone
         return HttpResponse(status_code=499)
     if event.name == "error":
-        return openai_reply(ErrorDetail.model_validate(event.data["error"]), asked.headers)
-    return JSONResponse(asked.writer.whole(*asked.reply(event)), headers=asked.headers)
+        return openai_reply(ErrorDetail.model_validate(event.data["error"]), chat.headers)
+    return JSONResponse(chat.writer.whole(*chat.reply(event)), headers=chat.headers)
 
 
-async def streamed(state: ServerState, asked: Asked, after: int = -1) -> StreamingResponse:
+async def streamed(state: ServerState, chat: ChatRun, after: int = -1) -> StreamingResponse:
     """Reply to a client, who was counted, with the events of a run, without the first `after` + 1."""
-    live, writer = asked.live, asked.writer
+    live, writer = chat.live, chat.writer
     if live is None:
-        event = await asyncio.to_thread(last_event, asked.run, state.store)
-        return _sent(writer, [*writer.begin(), *asked.ending(event)][after + 1 :], asked.headers)
-    return RunStream(live, state.manager, _followed(live, asked, after))
+        event = await asyncio.to_thread(last_event, chat.run, state.store)
+        return _sent(writer, [*writer.begin(), *chat.ending(event)][after + 1 :], chat.headers)
+    return RunStream(live, state.manager, _followed(live, chat, after))
 
 
-async def _followed(live: LiveRun, asked: Asked, after: int) -> AsyncIterator[str]:
-    writer, numbers = asked.writer, count()
+async def _followed(live: LiveRun, chat: ChatRun, after: int) -> AsyncIterator[str]:
+    writer, numbers = chat.writer, count()
     for data in writer.begin():
         if next(numbers) > after:
             yield writer.encoded(data)
@@ -173,7 +173,7 @@ async def _followed(live: LiveRun, asked: Asked, after: int) -> AsyncIterator[st
         if event is None:
             yield ": still here\n\n"
         elif event.name in LAST:
-            for data in asked.ending(event):
+            for data in chat.ending(event):
                 if next(numbers) > after:
                     yield writer.encoded(data)
     yield writer.end

@@ -47,20 +47,20 @@ _ASKED_NOUN = re.compile(
 _ASKED_PERSON = re.compile(r"\bwho\b", re.IGNORECASE)
 
 
-class Open(Value):
+class OpenAIValue(Value):
     """A value of OpenAI's that may bring more fields than are read here."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Part(Open):
+class Part(OpenAIValue):
     """A part of a message. Only text can be a question."""
 
     type: Annotated[str, Field(max_length=100, description="`text`, or `input_text` in responses")]
     text: str | None = None
 
 
-class Message(Open):
+class Message(OpenAIValue):
     """A message of a conversation; with another `type`, an item that is not a message.
 
     Only the last message of the user is read. System and developer messages are never passed on.

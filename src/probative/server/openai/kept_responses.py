@@ -12,7 +12,7 @@ from starlette.responses import Response as HttpResponse
 
 from probative.server.base.errors import ConflictError, ErrorDetail, NotThereError, documented
 from probative.server.base.openai_errors import OpenAIErrorBody, message_of
-from probative.server.openai.answering import CHAT_VERB, PREFIX, Asked, base_url, created_at, streamed
+from probative.server.openai.answering import CHAT_VERB, PREFIX, ChatRun, base_url, created_at, streamed
 from probative.server.openai.requests import ResponsesRequest
 from probative.server.openai.responses import Response, ResponseWriter
 from probative.server.routes.replies import last_event
@@ -82,11 +82,11 @@ class KeptResponse:
         )
         return ResponseWriter(request, self.run.id, created_at(self.run))
 
-    def asked(self, state: ServerState, http: Request) -> Asked:
+    def chat(self, state: ServerState, http: Request) -> ChatRun:
         """Return the question with its run as it stands."""
         live = state.manager.live(self.run.id)
         run = self.run if live is not None else state.manager.get(self.run.id)  # it may have ended since
-        return Asked(run, live, self.corpus, base_url(http), self.writer)
+        return ChatRun(run, live, self.corpus, base_url(http), self.writer)
 
 
 @router.get(
@@ -108,10 +108,10 @@ async def get_response(
     response = await asyncio.to_thread(_kept_response, server, identity)
     if not stream:
         return JSONResponse(await asyncio.to_thread(_as_it_stands, response, server, http))
-    asked = await asyncio.to_thread(response.asked, server, http)
-    if asked.live is not None:
-        server.manager.follow(asked.live)
-    return await streamed(server, asked, starting_after)
+    chat = await asyncio.to_thread(response.chat, server, http)
+    if chat.live is not None:
+        server.manager.follow(chat.live)
+    return await streamed(server, chat, starting_after)
 
 
 @router.get("/{identity}/input_items", operation_id="list_input_items")
@@ -172,4 +172,4 @@ def _as_it_stands(response: KeptResponse, state: ServerState, http: Request) -> 
     event = last_event(run, state.store)
     if event.name == "error":
         return writer.failed(message_of(ErrorDetail.model_validate(event.data["error"])))
-    return writer.whole(*response.asked(state, http).reply(event))
+    return writer.whole(*response.chat(state, http).reply(event))

@@ -112,7 +112,7 @@ class Uploads:
         try:
             arriving = ArrivingFile(self._incoming / secrets.token_urlsafe(12))
         except OSError as error:
-            raise _unkept(error) from None
+            raise _cannot_keep(error) from None
         with self._lock:
             self._arriving.add(arriving)
         try:
@@ -133,7 +133,7 @@ class Uploads:
         try:
             arriving.write(data)
         except OSError as error:  # a full disk
-            raise _unkept(error) from None
+            raise _cannot_keep(error) from None
 
     def add(self, name: str, data: bytes, cancellation: Cancellation | None = None) -> Upload:
         """Read the bytes of a file and keep its document; see `add_file`."""
@@ -149,7 +149,7 @@ class Uploads:
         try:
             return self._add(name, arriving, cancellation or Cancellation())
         except OSError as error:  # a full disk
-            raise _unkept(error) from None
+            raise _cannot_keep(error) from None
 
     def _add(self, name: str, arriving: ArrivingFile, cancellation: Cancellation) -> Upload:
         arriving.file.close()
@@ -269,7 +269,7 @@ class Uploads:
                 size -= bytes_
 
 
-def _unkept(error: OSError) -> StoreError:
+def _cannot_keep(error: OSError) -> StoreError:
     return StoreError(f"the file cannot be kept: {error.strerror or error}", hint="free some space")
 
 
