@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -22,13 +22,8 @@ from probative.session.session import Session
 from probative.verbs.requests import VerbRequest
 from probative.verbs.spec import VerbSpec
 
-
-class Report(Protocol):
-    """Sends one notification of progress to the client."""
-
-    def __call__(
-        self, progress: float, total: float | None = None, message: str | None = None
-    ) -> Awaitable[None]: ...
+Report = Callable[[float, float | None, str | None], Awaitable[None]]
+"""Sends one notification of progress to the client: how much is done, of how much, and a message."""
 
 
 class RunFailedError(Exception):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import count
-from typing import Any, Protocol
+from typing import Any
 
 from fastapi import Request
 from starlette.responses import JSONResponse, StreamingResponse
@@ -20,8 +20,10 @@ from probative.scope.result import Answer
 from probative.server.base.errors import ErrorDetail, status_of
 from probative.server.base.openai_errors import ParameterError, UnknownModelError, message_of, openai_reply
 from probative.server.openai.answer_text import Reply, place_url, reply_of
+from probative.server.openai.chat import ChatWriter
 from probative.server.openai.no_question import reply_without_run
-from probative.server.openai.requests import AnyRequest
+from probative.server.openai.requests import AnyRequest, ChatRequest
+from probative.server.openai.responses import ResponseWriter
 from probative.server.routes.replies import RUN_HEADER, STREAM_HEADERS, RunStream, last_event, wait_end
 from probative.server.runs.events import LAST, Event
 from probative.server.runs.live import LiveRun
@@ -34,26 +36,7 @@ PREFIX = "probative/"
 # The verb that answers a chat: it takes a question and a corpus, and returns an `Answer`.
 CHAT_VERB = "ask"
 
-
-class Writer(Protocol):
-    """Writes a reply, whole or as a stream."""
-
-    end: str
-
-    def whole(self, reply: Reply, usage: Usage) -> dict[str, Any]:
-        """Return the whole reply."""
-
-    def begin(self) -> Iterator[dict[str, Any]]:
-        """Yield what a stream begins with."""
-
-    def finish(self, reply: Reply, usage: Usage) -> Iterator[dict[str, Any]]:
-        """Yield the reply and the end."""
-
-    def fail(self, status: int, message: str) -> dict[str, Any]:
-        """Return what ends a stream that failed."""
-
-    def encoded(self, data: dict[str, Any]) -> str:
-        """Return data as the stream has it."""
+Writer = ChatWriter | ResponseWriter
 
 
 @dataclass(frozen=True)
@@ -111,9 +94,7 @@ def base_url(http: Request) -> str:
     return f"{http.url.scheme}://{http.headers.get('host', 'localhost')}"
 
 
-async def answer(
-    state: ServerState, http: Request, body: AnyRequest, kind: type[Any], key: str | None
-) -> HttpResponse:
+async def answer(state: ServerState, http: Request, body: AnyRequest, key: str | None) -> HttpResponse:
     """Reply to a request; the same `key` with the same question gives the same run again."""
     body.check()
     if key is not None and not body.is_kept:
@@ -125,22 +106,28 @@ async def answer(
     sources = state.catalog.corpus(corpus).sources
     reply = await asyncio.to_thread(reply_without_run, body.conversation, corpus, sources, others)
     if reply is not None:
-        writer = kind(body, secrets.token_urlsafe(12), int(time.time()))
+        writer = _writer(body, secrets.token_urlsafe(12), int(time.time()))
         return _at_once(writer, reply, streamed=bool(body.stream))
     spec = VERBS.load(CHAT_VERB)
     request = spec.request.model_validate({"question": body.conversation.question, "corpus": corpus})
     run, live = await asyncio.to_thread(
         state.submit, spec, request, detached=body.in_background, key=key, stored=body.is_kept
     )
-    writer = kind(body, run.id, created_at(run))
+    writer = _writer(body, run.id, created_at(run))
     chat = ChatRun(run, live, corpus, base_url(http), writer, body.is_kept)
     if body.stream:
         if body.in_background and live is not None:
             state.manager.follow(live)
         return await streamed(state, chat)
-    if body.in_background and live is not None:
+    if body.in_background and live is not None and isinstance(writer, ResponseWriter):
         return JSONResponse(writer.unfinished("queued"), headers=chat.headers)
     return await _waited(state, http, chat)
+
+
+def _writer(body: AnyRequest, identity: str, created: int) -> Writer:
+    if isinstance(body, ChatRequest):
+        return ChatWriter(body, identity, created)
+    return ResponseWriter(body, identity, created)
 
 
 async def _waited(state: ServerState, http: Request, chat: ChatRun) -> HttpResponse:

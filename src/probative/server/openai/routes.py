@@ -12,9 +12,9 @@ from probative.server.base.errors import documented
 from probative.server.base.openai_errors import OpenAIErrorBody
 from probative.server.base.whole_text import WholeTextRoute
 from probative.server.openai.answering import PREFIX, answer, corpus_of
-from probative.server.openai.chat import ChatCompletion, ChatWriter
+from probative.server.openai.chat import ChatCompletion
 from probative.server.openai.requests import ChatRequest, ResponsesRequest
-from probative.server.openai.responses import Response, ResponseWriter
+from probative.server.openai.responses import Response
 from probative.server.routes.verbs import Key
 from probative.server.state.server_state import State
 from probative.types import Value
@@ -73,7 +73,7 @@ async def create_chat_completion(
     http: Request, server: State, body: ChatRequest, key: Key = None
 ) -> HttpResponse:
     """Answer the last message of the user from a corpus, with citations, or refuse."""
-    return await answer(server, http, body, ChatWriter, key)
+    return await answer(server, http, body, key)
 
 
 @router.post(
@@ -86,4 +86,4 @@ async def create_response(
     http: Request, server: State, body: ResponsesRequest, key: Key = None
 ) -> HttpResponse:
     """Answer the last message of the user from a corpus, with citations, or refuse."""
-    return await answer(server, http, body, ResponseWriter, key)
+    return await answer(server, http, body, key)
