@@ -48,13 +48,13 @@ class EventLog:
         thread of a run that was given up may still tell what it does.
         """
         with self._lock:
-            if self._events and self._events[-1].name in LAST:
+            if self._last() is not None:
                 return
             self._number += 1
             if name in _REPLACED and self._events and self._events[-1].name == name:
                 self._events.pop()
             self._events.append(Event(self._number, name, data))
-            ended = self._events[-1] if name in LAST else None
+            ended = self._last()
             waiting = tuple(self._waiting)
             at_end = tuple(self._at_end) if ended is not None else ()
         for loop, woken in waiting:
@@ -71,16 +71,19 @@ class EventLog:
     def ended(self) -> Event | None:
         """The last event, if the run has ended."""
         with self._lock:
-            last = self._events[-1] if self._events else None
-        return last if last is not None and last.name in LAST else None
+            return self._last()
+
+    def _last(self) -> Event | None:
+        """Return the last event of a run that has ended; the lock is held."""
+        return self._events[-1] if self._events and self._events[-1].name in LAST else None
 
     def end(self) -> asyncio.Future[Event]:
         """Return a future of the last event; it is not woken by the others."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Event] = loop.create_future()
         with self._lock:
-            last = self._events[-1] if self._events else None
-            if last is None or last.name not in LAST:
+            last = self._last()
+            if last is None:
                 self._at_end.append((loop, future))
                 return future
         future.set_result(last)
