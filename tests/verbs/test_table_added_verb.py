@@ -25,6 +25,7 @@ from probative.engine.runner import Finished
 from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
 from probative.errors import InputError
+from probative.server.runs.live import LiveRun
 from probative.testing import ScriptedModel
 from probative.types import Value
 from probative.usage import Usage
@@ -186,14 +187,18 @@ def test_there_is_a_route(tmp_path: Path) -> None:
     assert options["anyOf"][0]["properties"]["marks"]["maximum"] == 3
 
 
-def test_its_run_has_events_of_its_parts_and_is_listed(tmp_path: Path) -> None:
+def test_its_run_has_events_of_its_parts_and_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events: list[tuple[str, dict[str, Any]]] = []
+    monkeypatch.setattr(LiveRun, "publish", lambda _, name, data: events.append((name, data)))
     with scripted_session(model=model()) as session, serving(tmp_path, session=session) as client:
-        body = {"word": "hey", "times": 2}
-        events = client.post("/api/shout", json=body, headers={"Accept": "text/event-stream"}).text
-        (run,) = client.get("/api/runs?verb=shout").json()["runs"]
-    assert run["state"] == "done"
-    assert 'event: syllable\ndata: {"index": 1, "total": 2, "syllable": {"text": "HEY"}}' in events
-    assert '{"step": "taking a breath", "done": 1, "total": 1}' in events
+        client.post("/api/shout", json={"word": "hey", "times": 2}, headers={"Prefer": "respond-async"})
+        while (run := client.get("/api/runs?verb=shout").json()["runs"][0])["state"] != "done":
+            assert run["state"] in ("queued", "running")
+    assert ("progress", {"step": "taking a breath", "done": 1, "total": 1}) in events
+    assert ("syllable", {"index": 1, "total": 2, "syllable": {"text": "HEY"}}) in events
+    assert ("progress", {"done": 2, "total": 2}) in events
 
 
 def test_its_run_is_exported(tmp_path: Path) -> None:
