@@ -48,8 +48,8 @@ def scripted_session(latency: float) -> Any:
 
 def serve_scripted(given: argparse.Namespace) -> None:
     """Serve Probative with a scripted session."""
+    from probative.server.app import listen
     from probative.server.base.options import Limits, ServerOptions
-    from probative.server.listen import listen
     from probative.server.state.catalog import Catalog
 
     limits = Limits(runs_at_once=given.runs_at_once, queue=given.queue, kept_runs=given.kept_runs)

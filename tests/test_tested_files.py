@@ -25,7 +25,7 @@ ELSEWHERE = {
         "graph.formats.json_lines graph.formats.parquet graph.formats.rdf"
     ),
     "tests/server, by requests": (
-        "server.base.whole_text server.listen server.state.demo server.state.verbs "
+        "server.base.whole_text server.state.demo "
         "server.openai.chat server.openai.requests server.openai.responses"
     ),
     "tests/bench, by the names of all studies": (

@@ -15,7 +15,7 @@ from probative.models.verdict import VerdictScores
 from probative.server.app import create_app
 from probative.server.base.options import Limits, ServerOptions
 from probative.server.state.catalog import Catalog
-from probative.server.state.reports import BenchReports
+from probative.server.state.server_state import BenchReports
 from probative.settings import Settings
 from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict
 

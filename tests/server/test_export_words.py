@@ -15,7 +15,7 @@ from probative.give.reasoning import Reasoning
 from probative.give.result import Answers, EntityGroup, Knowledge, Member
 from probative.server.runs.run import Run
 from probative.server.state.catalog import Catalog
-from probative.server.state.export import export_page, readable_time
+from probative.server.state.export import readable_time, written
 from probative.testing import ScriptedModel
 from probative.types import Triple
 from probative.verify.verification import Verification
@@ -45,7 +45,7 @@ def exported() -> str:
     run = Run(
         id="run-12345", verb="reason", title=QUESTION, state="done", created=FINISHED, finished=FINISHED
     )
-    return export_page(run, reasoning())
+    return written("html", run, reasoning())
 
 
 def test_an_answer_over_a_graph_has_its_drawing_and_its_stages() -> None:

@@ -64,8 +64,7 @@ def test_the_checks_of_the_server_stand_before_the_endpoint(tmp_path: Path) -> N
 
 def test_without_the_extra_there_is_no_endpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.startswith("probative.server.mcp.")]:
-        if name != "probative.server.mcp.mount":
-            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "mcp", None)
     with serving(tmp_path) as client:
         assert client.post("/mcp", json=PING).status_code == 404

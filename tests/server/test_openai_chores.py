@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from probative.server.openai.chat_ui_prompts import reply_to_chore
 from probative.server.openai.conversation import Conversation, Message, conversation_of
-from probative.server.openai.greetings import is_greeting, is_vague
+from probative.server.openai.no_question import is_greeting, is_vague, reply_to_chore
 from probative.text.words import words
 
 HISTORY = (

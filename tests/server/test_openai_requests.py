@@ -12,7 +12,7 @@ from server_app import serving
 from small_corpus import write
 
 from probative.corpus.corpus import Corpus
-from probative.server.openai.follow_up import points_back
+from probative.server.openai.conversation import points_back
 from probative.server.state.catalog import Catalog
 from probative.settings import Settings
 

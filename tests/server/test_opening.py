@@ -51,7 +51,7 @@ def test_the_command_opens_them_before_it_listens(monkeypatch: pytest.MonkeyPatc
         return ("the encoder could not be opened",)
 
     monkeypatch.setattr("probative.server.opening.open_models", opened)
-    monkeypatch.setattr("probative.server.listen.listen", lambda *_, **__: told.append("listening"))
+    monkeypatch.setattr("probative.server.app.listen", lambda *_, **__: told.append("listening"))
     graph = tmp_path / "herbs.tsv"
     graph.write_text("willow bark\tcontains\tsalicin\n")
     reply = CliRunner().invoke(app, ["serve", "--graph", f"herbs={graph}", "--data", str(tmp_path / "data")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,16 +20,18 @@ from typer.testing import CliRunner
 import probative
 from probative.batch.verb_files import verb_file
 from probative.cli.app import app
+from probative.engine.methods import Method, MethodChoice, Methods
 from probative.engine.runner import Finished
 from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
 from probative.errors import InputError
+from probative.server.runs.live import LiveRun
 from probative.testing import ScriptedModel
 from probative.types import Value
 from probative.usage import Usage
-from probative.verbs.requests import Line, VerbRequest
+from probative.verbs.requests import Line, Options, VerbRequest
 from probative.verbs.run import VerbRun
-from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Tool, VerbSpec
+from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Parts, Tool, VerbSpec, choose
 from probative.verbs.table import VERBS
 
 
@@ -42,23 +44,51 @@ class Shout(Value):
     usage: Usage = Field(default_factory=Usage)
 
 
+class Syllable(Value):
+    text: str
+
+
+class ShoutOptions(Value):
+    marks: int = Field(default=0, ge=0, le=3, description="exclamation marks at the end")
+
+
 class ShoutRequest(VerbRequest):
     word: Line
     times: int = 1
+    options: Options = Field(default_factory=dict)
 
 
 class ShoutArguments(Value):
     word: str
+    options: Options = Field(default_factory=dict)
 
 
-def bind(host: Host, *, times: int = 1) -> BoundVerb:
+LOUDLY = Method(lambda: None, ShoutOptions)
+METHODS = Methods("shout", {"loudly": f"{__name__}:LOUDLY"})
+
+
+def bind(
+    host: Host,
+    *,
+    times: int = 1,
+    syllable_done: Callable[[int, Syllable, int], None] | None = None,
+    breathing: Callable[[int, int], None] | None = None,
+    **changes: Any,
+) -> BoundVerb:
     """Say a word louder."""
     if times < 1:
         raise InputError(f"times must be at least 1, got {times}")
+    chosen = choose(host, METHODS, MethodChoice("loudly", changes=changes))
 
     def search(case: ShoutCase, tools: Tools) -> Search[str]:
+        if breathing is not None:
+            breathing(1, 1)
         (reply,) = yield from generate([f"Say it: {case.word}"], step="shout")
-        return str(getattr(reply, "text", "")).upper() * times
+        loud = str(getattr(reply, "text", "")).upper()
+        for index in range(times if syllable_done is not None else 0):
+            assert syllable_done is not None
+            syllable_done(index, Syllable(text=loud), times)
+        return loud * times + "!" * chosen.options.marks
 
     def result(case: ShoutCase, finished: Finished[str], tools: Tools) -> Shout:
         return Shout(loud=finished.result or "", usage=finished.usage)
@@ -79,6 +109,9 @@ SHOUT = VerbSpec(
     result=Shout,
     bind=bind,
     positional=("word",),
+    methods=METHODS,
+    counters={"breathing": "taking a breath"},
+    parts=Parts("syllable_done", "syllable", "syllables said"),
     tool=Tool("Shout", "Say a word louder.", ShoutArguments),
 )
 
@@ -145,14 +178,57 @@ def test_there_is_a_route(tmp_path: Path) -> None:
         refused = client.post("/api/shout", json={"word": "hey", "times": 0})
         assert refused.status_code == 400
         assert "times must be at least 1" in refused.json()["error"]["message"]
-        assert "/api/shout" in client.get("/openapi.json").json()["paths"]
+        louder = client.post("/api/shout", json={"word": "hey", "options": {"marks": 2}})
+        assert louder.json()["loud"] == "HEY!!"
+        described = client.get("/openapi.json").json()
+    assert "/api/shout" in described["paths"]
+    assert "shout" in described["components"]["schemas"]["Run"]["properties"]["verb"]["enum"]
+    options = described["components"]["schemas"]["ShoutRequest"]["properties"]["options"]
+    assert options["anyOf"][0]["properties"]["marks"]["maximum"] == 3
+
+
+def test_its_run_has_events_of_its_parts_and_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events: list[tuple[str, dict[str, Any]]] = []
+    monkeypatch.setattr(LiveRun, "publish", lambda _, name, data: events.append((name, data)))
+    with scripted_session(model=model()) as session, serving(tmp_path, session=session) as client:
+        client.post("/api/shout", json={"word": "hey", "times": 2}, headers={"Prefer": "respond-async"})
+        while (run := client.get("/api/runs?verb=shout").json()["runs"][0])["state"] != "done":
+            assert run["state"] in ("queued", "running")
+    assert ("progress", {"step": "taking a breath", "done": 1, "total": 1}) in events
+    assert ("syllable", {"index": 1, "total": 2, "syllable": {"text": "HEY"}}) in events
+    assert ("progress", {"done": 2, "total": 2}) in events
+
+
+def test_its_run_is_exported(tmp_path: Path) -> None:
+    with scripted_session(model=model()) as session, serving(tmp_path, session=session) as client:
+        identity = client.post("/api/shout", json={"word": "hey"}).headers["probative-run"]
+        exports = {
+            kind: client.get(f"/api/runs/{identity}/export.{kind}") for kind in ("html", "md", "json", "svg")
+        }
+    assert [reply.status_code for reply in exports.values()] == [200, 200, 200, 404]
+    assert exports["json"].json()["result"]["loud"] == "HEY"
+    assert "HEY" in exports["html"].text
+    assert "HEY" in exports["md"].text
 
 
 def test_there_is_a_tool(tmp_path: Path) -> None:
+    told: list[str | None] = []
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        told.append(message)
+
     async def main(server: Any) -> Any:
         async with Client(server) as client:
-            assert "shout" in [tool.name for tool in (await client.list_tools()).tools]
-            return await client.call_tool("shout", {"word": "hey"})
+            (tool,) = [tool for tool in (await client.list_tools()).tools if tool.name == "shout"]
+            options = tool.input_schema["properties"]["options"]["anyOf"][0]
+            assert options["properties"]["marks"]["description"] == "exclamation marks at the end"
+            arguments = {"word": "hey", "options": {"marks": 1}}
+            return await client.call_tool("shout", arguments, progress_callback=progress)
 
     with world(tmp_path / "documents") as made:
-        assert anyio.run(main, made.server()).structured_content["loud"] == "IDA LUND [1]"
+        result = anyio.run(main, made.server())
+    assert result.structured_content["loud"] == "IDA LUND [1]!"
+    assert json.loads(result.content[0].text)["loud"] == "IDA LUND [1]!"
+    assert told == ["1 of 1 syllables said"]

@@ -1,38 +1,40 @@
-"""The server: all routes over one state."""
+"""The server: all routes over one state, and the address it listens on."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from starlette.responses import FileResponse
+from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 from probative import __version__
 from probative.server.base.options import ServerOptions
 from probative.server.base.security import Guard
-from probative.server.mcp.mount import MountedMcp
-from probative.server.openai.kept_responses import kept_response_routes
-from probative.server.openai.routes import openai_routes
-from probative.server.routes.bench import bench_routes
-from probative.server.routes.catalogue import catalogue_routes
+from probative.server.base.sockets import serve
+from probative.server.openai import kept_responses
+from probative.server.openai import routes as openai
+from probative.server.routes import bench, catalogue, runs, uploads, verbs
 from probative.server.routes.replies import add_error_handlers
-from probative.server.routes.runs import run_routes
-from probative.server.routes.uploads import upload_routes
-from probative.server.routes.verbs import verb_routes
 from probative.server.state.catalog import Catalog
-from probative.server.state.reports import BenchReports
-from probative.server.state.server_state import ServerState
+from probative.server.state.server_state import BenchReports, ServerState
 from probative.session.session import Session
 from probative.types import Value
+
+if TYPE_CHECKING:
+    from probative.server.mcp.http import McpEndpoint
 
 log = logging.getLogger("probative.server")
 
 _CLEANING_SECONDS = 600.0
+# Seconds that streams may stay open after the server was told to stop.
+_GRACE = 5
 PAGE = Path(__file__).parent / "page"
 
 
@@ -57,14 +59,14 @@ def create_app(
     """
     options = (options or ServerOptions()).checked()
     state = ServerState.open(session, catalog, options, reports)
-    mcp = MountedMcp(state)
+    mcp = _mcp_endpoint(state)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         state.manager.start()
         cleaning = asyncio.create_task(_clean_uploads(state))
         try:
-            async with mcp.running():
+            async with nullcontext() if mcp is None else mcp.running():
                 yield
         finally:
             cleaning.cancel()
@@ -79,21 +81,44 @@ def create_app(
         redoc_url=None,
     )
     app.state.server = state
-    for routes in (
-        verb_routes,
-        run_routes,
-        catalogue_routes,
-        upload_routes,
-        openai_routes,
-        kept_response_routes,
-        bench_routes,
-    ):
-        app.include_router(routes(state))
-    app.router.routes.extend(mcp.routes)
+    app.include_router(verbs.verb_routes(state))
+    for routes in (runs, catalogue, uploads, openai, kept_responses, bench):
+        app.include_router(routes.router)
+    if mcp is not None:
+        app.router.routes.append(Route("/mcp", mcp, include_in_schema=False))
     _add_page(app)
     add_error_handlers(app)
     app.add_middleware(Guard, options=options)
     return app
+
+
+def listen(
+    session: Session,
+    catalog: Catalog,
+    options: ServerOptions,
+    *,
+    reports: BenchReports | None = None,
+    ready: Callable[[str], None] = lambda address: None,
+) -> None:
+    """Serve until Ctrl-C or a signal to end; `ready` is called with the address once it is bound.
+
+    Raises `InputError` if the address is taken.
+    """
+    serve(
+        lambda: create_app(session, catalog, options, reports=reports), options, seconds=_GRACE, ready=ready
+    )
+
+
+def _mcp_endpoint(state: ServerState) -> McpEndpoint | None:
+    """Return MCP as a part of this server, whose queue carries out its calls; None without the extra."""
+    try:
+        from probative.server.mcp.http import McpEndpoint
+        from probative.server.mcp.server import mcp_server
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in ("mcp", "anyio"):
+            raise
+        return None
+    return McpEndpoint(mcp_server(state), state.options.limits.body_bytes)
 
 
 async def _clean_uploads(state: ServerState) -> None:

@@ -278,6 +278,7 @@ REASON = VerbSpec(
     bind=bind,
     positional=("question", "graph", "choices"),
     methods=METHODS,
+    counters={"embedding": "embedding the graph", "learning": "learning from the graph"},
     cases_name="questions",
     verdicts=("answered", "unanswered", "read", "extrapolated", "unknown"),
     included_verdicts={

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal, Protocol, Self
+from collections.abc import Collection, Sequence
+from copy import copy
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
-from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    GetJsonSchemaHandler,
+    StringConstraints,
+    create_model,
+    model_validator,
+)
 
 from probative.types import DatedPassage, Passage, Value
 
@@ -66,7 +74,12 @@ class Sources(Protocol):
 
 
 class VerbRequest(Value):
-    """A request for a verb. Its fields are arguments of the verb, or say where these come from."""
+    """A request for a verb. Its fields are arguments of the verb, or say where these come from.
+
+    `source_fields` are those that name what a server has, and its options: they are arguments only of a run.
+    """
+
+    source_fields: ClassVar[frozenset[str]] = frozenset({"corpus", "graph", "passages", "options"})
 
     @property
     def title(self) -> str:
@@ -139,6 +152,76 @@ class Claimed(VerbRequest):
         given = super().arguments(sources)
         text = given.pop("text", None)
         return given if text is None else {**given, "sentences": text}
+
+
+class OptionGroup(NamedTuple):
+    """A class of options, the methods that take it, and the presets that decide what is left out."""
+
+    options: type[Value]
+    methods: tuple[str, ...] = ()
+    presets: tuple[str, ...] = ()
+
+    def with_method(self, name: str, presets: Sequence[str]) -> Self:
+        """Return the group with one more method."""
+        return self._replace(methods=(*self.methods, name), presets=(*self.presets, *presets))
+
+
+class _OptionsSchema(NamedTuple):
+    """Describes a dictionary of options in a JSON schema: an object for each group, without names `taken`.
+
+    The options themselves are checked by the verb, whose error names the method and its options.
+    """
+
+    groups: Sequence[OptionGroup]
+    taken: Collection[str]
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        forms = [self._form(group, handler) for group in self.groups if group.options.model_fields]
+        return {"anyOf": forms} if forms else {"type": "object", "maxProperties": 0}
+
+    def _form(self, group: OptionGroup, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        schema = handler.resolve_ref_schema(handler(group.options.__pydantic_core_schema__))
+        hidden = ("default",) if group.presets else ()
+        options = {
+            name: {key: value for key, value in option.items() if key not in hidden}
+            for name, option in schema["properties"].items()
+            if name not in self.taken
+        }
+        presets = (
+            f"; what is left out is as in the preset: {', '.join(group.presets)}" if group.presets else ""
+        )
+        return {
+            "type": "object",
+            "title": group.options.__name__,
+            "description": f"options of {', '.join(group.methods)}{presets}",
+            "properties": options,
+            "additionalProperties": False,
+        }
+
+
+def with_options(
+    fields: type[Value], groups: Sequence[OptionGroup], taken: Collection[str] = ()
+) -> type[Value]:
+    """Return a class whose JSON schema names each option of the field `options`, if it has such a field.
+
+    `taken` are the names of other arguments: they cannot be options.
+
+    >>> class Depth(Value):
+    ...     depth: Annotated[int, Field(ge=1, description="how far it looks")] = 3
+    >>> class Dive(VerbRequest):
+    ...     options: Options = {}
+    >>> schema = with_options(Dive, [OptionGroup(Depth, ("deep",))]).model_json_schema()
+    >>> schema["properties"]["options"]["anyOf"][0]["properties"]["depth"]["minimum"]
+    1
+    """
+    if "options" not in fields.model_fields:
+        return fields
+    field = copy(fields.model_fields["options"])
+    field.metadata = [*field.metadata, _OptionsSchema(tuple(groups), tuple(taken))]
+    described: type[Value] = create_model(
+        fields.__name__, __base__=fields, __doc__=fields.__doc__, options=(dict[str, Any], field)
+    )
+    return described
 
 
 def as_passage(passage: Any) -> Passage | str:

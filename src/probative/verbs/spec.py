@@ -18,7 +18,7 @@ from probative.errors import InputError
 from probative.models.types import reason
 from probative.types import Value
 from probative.verbs.command import Command
-from probative.verbs.requests import VerbRequest
+from probative.verbs.requests import OptionGroup, VerbRequest, with_options
 from probative.verbs.run import VerbRun
 
 if TYPE_CHECKING:
@@ -90,6 +90,18 @@ class Tool:
     """The name of the tool; by default that of the verb."""
 
 
+class Parts(NamedTuple):
+    """The parts of a result that a client sees as each is finished, such as the claims of a verification.
+
+    `argument` of `bind` is called with the index of a part, the part, and the number of all parts. An event
+    has the `name` of a part; `done` says of several what was done: "claims checked".
+    """
+
+    argument: str
+    name: str
+    done: str
+
+
 @dataclass(frozen=True)
 class VerbSpec:
     """A verb: what it is given, how it runs, and what it returns.
@@ -113,6 +125,9 @@ class VerbSpec:
     methods: Methods | None = None
     options: type[Value] | None = None
     """The options of the verb, if they are not those of its methods."""
+    counters: Mapping[str, str] = field(default_factory=dict)
+    """Steps that `bind` reports by arguments of these names, called with how much is done and of how many."""
+    parts: Parts | None = None
     cases_name: str = "cases"
     """How a batch counts its lines: "questions", "claims"."""
     verdicts: tuple[str, ...] = ()
@@ -130,6 +145,24 @@ class VerbSpec:
     def arguments(self) -> Mapping[str, Parameter]:
         """The arguments of the verb that are the same for all cases: those of `bind`, without the session."""
         return dict(list(signature(self.bind).parameters.items())[1:])
+
+    @property
+    def option_groups(self) -> tuple[OptionGroup, ...]:
+        """The options that a call may have, each class with the methods that take it."""
+        if self.options is not None:
+            return (OptionGroup(self.options, (self.name,)),)
+        if self.methods is None:
+            return ()
+        groups: dict[type[Value], OptionGroup] = {}
+        for name in self.methods.entries():
+            method = self.methods.load(name)
+            group = groups.get(method.options, OptionGroup(method.options))
+            groups[method.options] = group.with_method(name, tuple(method.presets))
+        return tuple(groups.values())
+
+    def described(self, fields: type[Value]) -> type[Value]:
+        """Return a request of the verb, or the arguments of its tool, with each option in its JSON schema."""
+        return with_options(fields, self.option_groups, self.signature.parameters)
 
     @cached_property
     def signature(self) -> Signature:

@@ -28,7 +28,7 @@ from probative.verbs.corpus_source import opened_corpus
 from probative.verbs.prove import EVIDENCE_METHODS
 from probative.verbs.requests import Identity, Name, Options, Sourced, Sources
 from probative.verbs.run import VerbRun
-from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Tool, VerbSpec
+from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Parts, Tool, VerbSpec
 from probative.verbs.tools import CITE, DATA, DocumentArguments, ToolText
 from probative.verify.check import check_claim
 from probative.verify.claims import ClaimedText, TextToVerify, claims_of, text_to_verify
@@ -283,6 +283,7 @@ VERIFY = VerbSpec(
     positional=("text", "passages"),
     methods=METHODS,
     options=VerifyOptions,
+    parts=Parts("claim_done", "claim", "claims checked"),
     cases_name="texts",
     verdicts=("supported", "insufficient", "contradicted"),
     # Each text has many claims of its own that are checked side by side.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from probative.baselines.passages.results import to_result
 from probative.engine.methods import Method
 from probative.engine.search import Search, encode
@@ -18,12 +20,16 @@ NEAREST = 5
 
 
 class RagOptions(Value):
-    """How `rag` answers: `answering` as in scope (by default the tuned reader reads, any other model writes);
-    with `answer_anyway`, the most probable candidate where the reader finds no answer.
-    """
+    """How `rag` answers."""
 
-    answering: Answering | None = None
-    answer_anyway: bool = False
+    answering: Answering | None = Field(
+        default=None,
+        description="how the answer is made, as in scope; by default the tuned reader reads, any other model "
+        "writes",
+    )
+    answer_anyway: bool = Field(
+        default=False, description="answer with the most probable candidate where the reader finds no answer"
+    )
 
 
 DEFAULT_OPTIONS = RagOptions()

@@ -104,8 +104,8 @@ def _serve(
     from probative.bench.reports import ReportIndex
     from probative.cli.views.progress import index_progress
     from probative.cli.views.terminal import print_note, print_text
+    from probative.server.app import listen
     from probative.server.base.options import Limits, ServerOptions
-    from probative.server.listen import listen
     from probative.server.opening import open_models
     from probative.server.state.catalog import Catalog
     from probative.server.state.demo import example_paths

@@ -156,42 +156,38 @@ def documented(body: type[Value], *statuses: int) -> dict[int | str, dict[str, A
     return {status: {"model": body, "description": _WORDS[status]} for status in statuses or _WORDS}
 
 
-def status_of(error: ProbativeError) -> int:
-    """Return the HTTP status of an error.
+def status_of(error: ProbativeError | ErrorDetail) -> int:
+    """Return the HTTP status of an error, or of one that a kept run has.
 
     >>> status_of(InputError("k must be at least 1, got 0")), status_of(ModelError("no answer"))
     (400, 502)
+    >>> status_of(ErrorDetail(type="TimeLimitError", message="")), status_of(UnexpectedError(""))
+    (504, 500)
     """
     if isinstance(error, RefusedError):
         return error.status
-    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
-
-
-def detail_of(error: ProbativeError) -> ErrorDetail:
-    """Return an error as replies and events show it.
-
-    >>> detail_of(InputError("k must be at least 1, got 0", hint="give another k")).hint
-    'give another k'
-    """
-    return ErrorDetail(
-        type=type(error).__name__, message=printable(error.what), hint=printable(error.hint) or None
-    )
-
-
-def body_of(error: ProbativeError) -> dict[str, Any]:
-    """Return the body of a reply."""
-    queue = error.queue if isinstance(error, QueueFullError) else None
-    return ErrorBody(error=detail_of(error), queue=queue).model_dump(mode="json", exclude_none=True)
-
-
-def status_of_type(name: str) -> int:
-    """Return the HTTP status of an error by the name of its type, as a kept run has it.
-
-    >>> status_of_type("TimeLimitError"), status_of_type("UnexpectedError")
-    (504, 500)
-    """
+    name = error.type if isinstance(error, ErrorDetail) else type(error).__name__
     return next((status for kind, status in _STATUS if name in _names(kind)), 500)
 
 
 def _names(kind: type[ProbativeError]) -> set[str]:
     return {kind.__name__}.union(*(_names(inner) for inner in kind.__subclasses__()))
+
+
+def detail_of(error: ProbativeError | ErrorDetail) -> ErrorDetail:
+    """Return an error as replies and events show it.
+
+    >>> detail_of(InputError("k must be at least 1, got 0", hint="give another k")).hint
+    'give another k'
+    """
+    if isinstance(error, ErrorDetail):
+        return error
+    return ErrorDetail(
+        type=type(error).__name__, message=printable(error.what), hint=printable(error.hint) or None
+    )
+
+
+def body_of(error: ProbativeError | ErrorDetail) -> dict[str, Any]:
+    """Return the body of a reply with an error."""
+    queue = error.queue if isinstance(error, QueueFullError) else None
+    return ErrorBody(error=detail_of(error), queue=queue).model_dump(mode="json", exclude_none=True)

@@ -1,13 +1,10 @@
-"""Errors in the shape that OpenAI clients read, and the route class that replies with them."""
+"""Errors in the shape that OpenAI clients read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from fastapi import Request, Response
-from fastapi.exceptions import RequestValidationError
-from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from probative.errors import InputError, ProbativeError
@@ -17,10 +14,8 @@ from probative.server.base.errors import (
     NotThereError,
     detail_of,
     status_of,
-    status_of_type,
 )
-from probative.server.base.validation_messages import first_problem, printable, unread_body
-from probative.server.base.whole_text import WholeTextRoute
+from probative.server.base.validation_messages import printable
 from probative.types import Value
 
 _TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
@@ -56,6 +51,8 @@ class ParameterError(InputError):
 class UnknownModelError(NotThereError):
     """A model that is not registered."""
 
+    param, code = "model", "model_not_found"
+
 
 def is_openai_path(path: str) -> bool:
     """Return whether an address belongs to the OpenAI API."""
@@ -69,13 +66,13 @@ def openai_error(
     param: str | None = None,
     code: str | None = None,
     headers: Mapping[str, str] | None = None,
-) -> Response:
+) -> JSONResponse:
     """Return the reply with an error."""
-    own = {"Retry-After": RETRY_AFTER} if status == 429 else {}
+    retry = {"Retry-After": RETRY_AFTER} if status == 429 else {}
     if status in _FINAL:
-        own["x-should-retry"] = "false"
+        retry["x-should-retry"] = "false"
     body = error_body(status, message, param=param, code=code)
-    return JSONResponse(body, status, headers={**(headers or {}), **own})
+    return JSONResponse(body, status, headers={**(headers or {}), **retry})
 
 
 def error_body(
@@ -96,55 +93,19 @@ def error_body(
     return OpenAIErrorBody(error=detail).to_dict()
 
 
-def error_reply(error: ProbativeError) -> Response:
-    """Return the reply with an error of ours."""
-    param = getattr(error, "param", None)
-    code = getattr(error, "code", None)
-    if isinstance(error, UnknownModelError):
-        param, code = "model", "model_not_found"
-    return openai_error(status_of(error), message_of(detail_of(error)), param=param, code=code)
+def openai_reply(
+    error: ProbativeError | ErrorDetail, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
+    """Return the reply with an error of ours, or with that of a run."""
+    param, code = getattr(error, "param", None), getattr(error, "code", None)
+    return openai_error(status_of(error), message_of(error), param=param, code=code, headers=headers)
 
 
-def openai_body(error: ProbativeError) -> dict[str, Any]:
-    """Return the body of an error of ours."""
-    return error_body(status_of(error), message_of(detail_of(error)))
-
-
-def detail_reply(detail: ErrorDetail) -> Response:
-    """Return the reply with the error of a run."""
-    return openai_error(status_of_type(detail.type), message_of(detail))
-
-
-def message_of(detail: ErrorDetail) -> str:
+def message_of(error: ProbativeError | ErrorDetail) -> str:
     """Return what happened and what to do, in one line.
 
-    >>> message_of(ErrorDetail(type="InputError", message="k must be at least 1", hint="give another k"))
+    >>> message_of(InputError("k must be at least 1", hint="give another k"))
     'k must be at least 1 (give another k)'
     """
+    detail = detail_of(error)
     return f"{detail.message} ({detail.hint})" if detail.hint else detail.message
-
-
-class OpenAIRoute(WholeTextRoute):
-    """A route whose errors have the shape of OpenAI's."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the handler of the route, with errors turned into replies."""
-        handler = super().get_route_handler()
-
-        async def handled(request: Request) -> Response:
-            try:
-                return await handler(request)
-            except ProbativeError as error:
-                return error_reply(error)
-            except RequestValidationError as error:
-                return _shape_reply(error)
-            except HTTPException as error:
-                return openai_error(error.status_code, unread_body(error.__cause__) or str(error.detail))
-
-        return handled
-
-
-def _shape_reply(error: RequestValidationError) -> Response:
-    problem = first_problem(error.errors())
-    code = "unknown_parameter" if problem.kind == "extra_forbidden" else "invalid_value"
-    return openai_error(400, problem.message, param=problem.field, code=code)

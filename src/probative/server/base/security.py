@@ -24,7 +24,7 @@ from probative.server.base.errors import (
     body_of,
     status_of,
 )
-from probative.server.base.openai_errors import is_openai_path, openai_body
+from probative.server.base.openai_errors import error_body, is_openai_path, message_of
 from probative.server.base.options import LOOPBACK, ServerOptions, is_loopback
 
 log = logging.getLogger("probative.server")
@@ -235,10 +235,11 @@ class _Guarded:
 
 
 async def _reply(send: Send, error: ProbativeError, path: str) -> None:
-    shown = openai_body(error) if is_openai_path(path) else body_of(error)
-    body = json.dumps(shown).encode()
+    status = status_of(error)
+    plain = error_body(status, message_of(error)) if is_openai_path(path) else body_of(error)
+    body = json.dumps(plain).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if status_of(error) == 401:
+    if status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
-    await send({"type": "http.response.start", "status": status_of(error), "headers": headers})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

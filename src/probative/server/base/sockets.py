@@ -1,8 +1,10 @@
-"""The socket that a server listens on, and its address."""
+"""The socket that a server listens on, its address, and the serving itself."""
 
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
+from typing import Any
 
 from probative.errors import InputError
 from probative.server.base.options import ServerOptions
@@ -31,3 +33,31 @@ def address_of(bound: socket.socket, options: ServerOptions) -> str:
     """Return the address of the page."""
     host = f"[{options.host}]" if ":" in options.host else options.host
     return f"http://{host}:{bound.getsockname()[1]}/"
+
+
+def serve(
+    make_app: Callable[[], Any],
+    options: ServerOptions,
+    *,
+    seconds: int,
+    ready: Callable[[str], None] = lambda address: None,
+) -> None:
+    """Serve an application until Ctrl-C or a signal to end; raises `InputError` if the address is taken.
+
+    `ready` is called with the address once it is bound. Streams may stay open for `seconds` at the end.
+    """
+    import uvicorn
+
+    with bind(options) as bound:
+        # Requests are not logged: their headers hold the token, their addresses may hold questions.
+        config = uvicorn.Config(
+            make_app(),
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=seconds,
+            server_header=False,
+            proxy_headers=False,  # nothing depends on who a proxy says is calling
+            ws="none",
+        )
+        ready(address_of(bound, options))
+        uvicorn.Server(config).run(sockets=[bound])

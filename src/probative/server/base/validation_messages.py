@@ -60,16 +60,16 @@ def first_problem(errors: Sequence[Any]) -> Problem:
     depth = max(len(_path(error["loc"])) for error in same)
     meant = [error for error in same if len(_path(error["loc"])) == depth]
     kind = str(meant[0]["type"])
-    place = "" if kind == "json_invalid" else printable(".".join(_path(meant[0]["loc"])))
-    told = list(dict.fromkeys(_words(error) for error in meant))
-    words = told[0]
-    if all(other.startswith("must be ") for other in told):
-        words = "must be " + " or ".join(other.removeprefix("must be ") for other in told)
-    if kind == "value_error" or not place:
+    field = "" if kind == "json_invalid" else printable(".".join(_path(meant[0]["loc"])))
+    messages = list(dict.fromkeys(_words(error) for error in meant))
+    words = messages[0]
+    if all(message.startswith("must be ") for message in messages):
+        words = "must be " + " or ".join(message.removeprefix("must be ") for message in messages)
+    if kind == "value_error" or not field:
         whole = kind in ("value_error", "json_invalid")
-        return Problem(place or None, printable(words if whole else f"the body {words}"), kind)
-    message = printable(f"{place} {words}" if kind in _WORDS else f"{place}: {words}")
-    return Problem(place, message, kind, _hint(meant[0]))
+        return Problem(field or None, printable(words if whole else f"the body {words}"), kind)
+    message = printable(f"{field} {words}" if kind in _WORDS else f"{field}: {words}")
+    return Problem(field, message, kind, _hint(meant[0]))
 
 
 def unread_body(cause: BaseException | None) -> str | None:

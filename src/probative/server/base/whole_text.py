@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 
 from probative.server.base.validation_messages import printable
 
-Place = tuple[int | str, ...]
+Path = tuple[int | str, ...]
 
 # In JSON without escaped backslashes: a first half that no second half follows, or a second half alone.
 _LONE_SURROGATE = re.compile(
@@ -29,34 +29,34 @@ class WholeTextRoute(APIRoute):
         handler = super().get_route_handler()
 
         async def checked(request: Request) -> Response:
-            place = _wrong_place(await request.body()) if request.method == "POST" else None
-            if place is not None:
-                raise RequestValidationError([{"type": "string_unicode", "loc": place}])
+            path = _path_of_half(await request.body()) if request.method == "POST" else None
+            if path is not None:
+                raise RequestValidationError([{"type": "string_unicode", "loc": path}])
             return await handler(request)
 
         return checked
 
 
-def _wrong_place(body: bytes) -> Place | None:
+def _path_of_half(body: bytes) -> Path | None:
     """Return where a body has half of a surrogate pair."""
     if not _LONE_SURROGATE.search(body.replace(rb"\\", b"")):
         return None
     try:
-        return _place_of_surrogate(json.loads(body), ("body",))
+        return _path_of_surrogate(json.loads(body), ("body",))
     except (ValueError, RecursionError):  # no JSON: the handler says so
         return None
 
 
-def _place_of_surrogate(value: Any, place: Place) -> Place | None:
-    """Return where a JSON value has half of a surrogate pair: the place of the text, or that of the object
+def _path_of_surrogate(value: Any, path: Path) -> Path | None:
+    """Return where a JSON value has half of a surrogate pair: the path of the text, or that of the object
     whose field has such a name.
     """
     if isinstance(value, str):
-        return place if printable(value) != value else None
+        return path if printable(value) != value else None
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, each in inner:
         if isinstance(key, str) and printable(key) != key:
-            return place
-        if (found := _place_of_surrogate(each, (*place, key))) is not None:
-            return found
+            return path
+        if (inside := _path_of_surrogate(each, (*path, key))) is not None:
+            return inside
     return None

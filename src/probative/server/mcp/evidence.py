@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
+from typing import Any
+
 from probative.scope.result import Answer, ChainPassage
 from probative.types import Value, Verdict
 from probative.usage import Usage
@@ -28,7 +31,7 @@ class EvidencePiece(Value):
     stance: Stance | None = None
 
 
-class FoundEvidence(Value):
+class EvidenceList(Value):
     """The evidence for a question or a claim; `missing` are the features that nothing carries."""
 
     question: str | None = None
@@ -40,12 +43,14 @@ class FoundEvidence(Value):
     usage: Usage = Usage()
 
 
-def found_evidence(result: Answer | Verification) -> FoundEvidence:
+@singledispatch
+def evidence_of(result: Any) -> EvidenceList:
     """Return the evidence of an answer, or of a claim that was verified."""
-    return of_answer(result) if isinstance(result, Answer) else of_verification(result)
+    raise TypeError(f"{type(result).__name__} has no evidence to list")
 
 
-def of_answer(answer: Answer) -> FoundEvidence:
+@evidence_of.register
+def _of_answer(answer: Answer) -> EvidenceList:
     """Return the chain of an answer, and the sentences that contradict it."""
     chain = [
         _piece(passage, carries=passage.carries, deciding=passage.index in answer.citations)
@@ -55,7 +60,7 @@ def of_answer(answer: Answer) -> FoundEvidence:
         EvidencePiece(text=conflict.other_text, citation=conflict.other_citation, stance="contradicts")
         for conflict in answer.conflicts
     ]
-    return FoundEvidence(
+    return EvidenceList(
         question=answer.question,
         verdict=answer.verdict,
         evidence=(*chain, *against),
@@ -65,14 +70,15 @@ def of_answer(answer: Answer) -> FoundEvidence:
     )
 
 
-def of_verification(verification: Verification) -> FoundEvidence:
+@evidence_of.register
+def _of_verification(verification: Verification) -> EvidenceList:
     """Return the sentences that were read for a claim, the deciding ones first."""
     pieces = [
         _piece(sentence, deciding=sentence.deciding, stance=sentence.stance)
         for checked in verification.claims
         for sentence in checked.evidence
     ]
-    return FoundEvidence(
+    return EvidenceList(
         claim=verification.text,
         verdict=overall(verification.claims),
         evidence=tuple(sorted(pieces, key=lambda piece: not piece.deciding)),
@@ -89,18 +95,8 @@ def _piece(
     stance: Stance | None = None,
 ) -> EvidencePiece:
     """Return a text with its place, and the part that it plays."""
-    return EvidencePiece(
-        text=text.text,
-        citation=text.citation,
-        source=text.source,
-        title=text.title,
-        page=text.page,
-        start=text.start,
-        end=text.end,
-        carries=carries,
-        deciding=deciding,
-        stance=stance,
-    )
+    location = {name: getattr(text, name) for name in ("citation", "source", "title", "page", "start", "end")}
+    return EvidencePiece(text=text.text, **location, carries=carries, deciding=deciding, stance=stance)
 
 
 def overall(claims: tuple[CheckedClaim, ...]) -> Verdict:

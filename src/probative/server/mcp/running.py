@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -22,13 +22,8 @@ from probative.session.session import Session
 from probative.verbs.requests import VerbRequest
 from probative.verbs.spec import VerbSpec
 
-
-class Report(Protocol):
-    """Sends one notification of progress to the client."""
-
-    def __call__(
-        self, progress: float, total: float | None = None, message: str | None = None
-    ) -> Awaitable[None]: ...
+Report = Callable[[float, float | None, str | None], Awaitable[None]]
+"""Sends one notification of progress to the client: how much is done, of how much, and a message."""
 
 
 class RunFailedError(Exception):
@@ -58,13 +53,10 @@ async def run_request(
 
     If the call is cancelled, the run leaves the queue, or stops at its next step.
     """
-    await anyio.to_thread.run_sync(state.verbs.check, spec, request)
-    _, live = await anyio.to_thread.run_sync(
-        state.manager.submit, spec.name, request.title, request.to_dict()
-    )
+    _, live = await anyio.to_thread.run_sync(state.submit, spec, request)
     assert live is not None, "only a run with a key may have ended before"
     try:
-        return await _ended(live, _Progress(spec.name, report))
+        return await _ended(live, _Progress(spec, report))
     finally:
         with anyio.CancelScope(shield=True):
             await anyio.to_thread.run_sync(state.manager.leave, live)
@@ -86,23 +78,25 @@ async def _ended(live: LiveRun, progress: _Progress) -> dict[str, Any]:
 
 
 class _Progress:
-    """Tells the client how far a run is. Progress must grow, so `verify` counts claims, and others calls."""
+    """Tells the client how far a run is. Progress must grow: it counts the parts of a result, or calls."""
 
-    def __init__(self, verb: str, report: Report) -> None:
+    def __init__(self, spec: VerbSpec, report: Report) -> None:
         self._report = report
-        self._counted = "done" if verb == "verify" else "calls"
-        self._step = verb
+        self._parts = spec.parts
+        self._step = spec.name
         self._sent = 0
 
     async def take(self, event: Event) -> None:
         """Send the progress of an event, if it has grown."""
         if event.name == "step":
             self._step = event.data["name"]
-        done = event.data.get(self._counted, 0) if event.name == "progress" else 0
-        if done > self._sent and "step" not in event.data:
-            self._sent = done
-            total = event.data.get("total")
-            message = (
-                f"{self._step}: model calls: {done}" if total is None else f"{done} of {total} claims checked"
-            )
-            await self._report(done, total, message)
+        if event.name != "progress" or "step" in event.data:
+            return
+        done, total = event.data.get("calls" if self._parts is None else "done", 0), event.data.get("total")
+        if done <= self._sent:
+            return
+        self._sent = done
+        if self._parts is None:
+            await self._report(done, total, f"{self._step}: model calls: {done}")
+        else:
+            await self._report(done, total, f"{done} of {total} {self._parts.done}")

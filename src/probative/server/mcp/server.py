@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from inspect import get_annotations
 from typing import Any, TypeVar
 
 import anyio.to_thread
@@ -19,9 +20,9 @@ from probative.models.types import reason as reason_of
 from probative.server.base.errors import ErrorDetail, NotThereError, detail_of
 from probative.server.mcp.resources import list_documents, list_templates, read_document
 from probative.server.mcp.running import Report, RunFailedError, run_request
-from probative.server.mcp.schemas import input_schema, output_schema
 from probative.server.mcp.tools import VerbTool, tools
 from probative.server.state.server_state import ServerState
+from probative.types import Value
 from probative.verbs.requests import VerbRequest
 from probative.verbs.spec import VerbSpec
 
@@ -76,8 +77,8 @@ class Handlers:
     ) -> types.ListToolsResult:
         """Return the tools that are offered."""
         names = {"corpus": self._catalog.corpora, "graph": self._catalog.graphs}
-        known = {field: allowed for field, allowed in names.items() if allowed}
-        return types.ListToolsResult(tools=[_described(tool, known) for tool in self._offered])
+        registered = {field: allowed for field, allowed in names.items() if allowed}
+        return types.ListToolsResult(tools=[_described(tool, registered) for tool in self._offered])
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Run a tool; what goes wrong in it is a result that says so, never a traceback."""
@@ -165,3 +166,68 @@ def _failed(error: ErrorDetail) -> types.CallToolResult:
     """Return an error as text only: clients hold structured content against the schema of the result."""
     text = f"{error.type}: {error.message}" + (f"\n  → {error.hint}" if error.hint else "")
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
+
+
+def input_schema(kind: type[Value], names: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Return the schema of a tool's arguments; `names` are the values that some of the arguments may have.
+
+    The tool's own arguments come first. One that may be left out has its plain type, without null: hosts
+    and models understand that best.
+
+    >>> class Lookup(Value):
+    ...     corpus: str | None = None
+    >>> input_schema(Lookup, {"corpus": ["minutes"]})["properties"]["corpus"]["enum"]
+    ['minutes']
+    """
+    schema = kind.model_json_schema()
+    properties = schema["properties"]
+    depths = {field: depth for depth, base in enumerate(kind.__mro__) for field in get_annotations(base)}
+    ordered = sorted(properties, key=lambda field: depths[field])
+    schema["properties"] = {field: properties[field] for field in ordered}
+    for part in (schema, *schema.get("$defs", {}).values()):
+        if "properties" in part:
+            part["properties"] = {name: _without_null(inner) for name, inner in part["properties"].items()}
+    for field, allowed in names.items():
+        if field in properties:
+            schema["properties"][field].update(type="string", enum=list(allowed))
+    return {**_without_titles(schema)}
+
+
+def output_schema(kind: type[Value]) -> dict[str, Any]:
+    """Return the schema of a result. A trace is never sent, so it is described as null.
+
+    >>> from probative.verdict.judgement import Judgement
+    >>> schema = output_schema(Judgement)
+    >>> schema["properties"]["trace"], "Step" in schema["$defs"]
+    ({'type': 'null'}, False)
+    """
+    schema = kind.model_json_schema(mode="serialization")
+    if "trace" in schema["properties"]:
+        schema["properties"]["trace"] = {"type": "null"}
+        for unused in ("Step", "Call"):
+            schema.get("$defs", {}).pop(unused, None)
+    return {**_without_titles(schema)}
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an argument that may be null as that of one that may be left out."""
+    kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) == len(schema.get("anyOf", ())):
+        return schema
+    rest = {name: part for name, part in schema.items() if name not in ("anyOf", "default")}
+    return {**rest, **(kinds[0] if len(kinds) == 1 else {"anyOf": kinds})}
+
+
+def _without_titles(schema: Any) -> Any:
+    """Remove titles, which only repeat names, and docstrings of classes: a host pays for each word."""
+    if isinstance(schema, list):
+        return [_without_titles(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    parts = {}
+    for key, part in schema.items():
+        if key in ("properties", "$defs"):
+            parts[key] = {name: _without_titles(inner) for name, inner in part.items()}
+        elif not (key == "title" or (key == "description" and schema.get("type") == "object")):
+            parts[key] = _without_titles(part)
+    return parts

@@ -6,14 +6,14 @@ Texts of documents are quoted as JSON strings on one line, so that a reader sees
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import singledispatch
 from typing import Any
 
 from probative.give.reasoning import Reasoning, describe_verdict
 from probative.scope.result import Answer
-from probative.server.mcp.evidence import EvidencePiece, FoundEvidence, overall
+from probative.server.mcp.evidence import EvidenceList, EvidencePiece, overall
 from probative.text.cleaning import clean
-from probative.types import Value
 from probative.verify.verification import CheckedClaim, Verification
 
 # Pieces of evidence, claims and triples that a summary shows; the structured result has all of them.
@@ -29,36 +29,46 @@ def quoted(text: str) -> str:
     return json.dumps(clean(text), ensure_ascii=False)
 
 
-def answer_text(answer: Answer) -> str:
+@singledispatch
+def summary(result: Any) -> str:
+    """Return the summary of a result. Register a function for a type that has more to say than its JSON."""
+    words: str = result.model_copy(update={"trace": None}).to_json()
+    return words
+
+
+@summary.register
+def _answer_text(answer: Answer) -> str:
     """Return the answer or why there is none, the verdict, and the cited sentences."""
     lines = [f"Answer: {clean(answer.answer)}" if answer.answer is not None else "No answer."]
     lines.append(f"Verdict: {answer.verdict.value}")
     if answer.reason:
         lines.append(f"Reason: {clean(answer.reason)}")
     lines += _missing(answer.missing)
-    cited = [f"- {quoted(sentence.text)}{_place(sentence.citation)}" for sentence in answer.cited]
-    chain = [f"- {quoted(piece.text)}{_place(piece.citation or piece.source)}" for piece in answer.chain]
-    lines += _listed("Evidence, quoted from the sources:", cited or chain)
+    sentences = [f"- {quoted(sentence.text)}{_cited(sentence.citation)}" for sentence in answer.cited]
+    chain = [f"- {quoted(piece.text)}{_cited(piece.citation or piece.source)}" for piece in answer.chain]
+    lines += _listed("Evidence, quoted from the sources:", sentences or chain)
     for conflict in answer.conflicts:
         lines.append(
-            f"Conflict: {quoted(conflict.text)}{_place(conflict.citation)} against "
-            f"{quoted(conflict.other_text)}{_place(conflict.other_citation)}"
+            f"Conflict: {quoted(conflict.text)}{_cited(conflict.citation)} against "
+            f"{quoted(conflict.other_text)}{_cited(conflict.other_citation)}"
         )
     return "\n".join(lines)
 
 
-def evidence_text(found: FoundEvidence) -> str:
+@summary.register
+def _evidence_text(result: EvidenceList) -> str:
     """Return the verdict and the pieces of evidence."""
     pieces = [
-        f"- {_role(piece)}{quoted(piece.text)}{_place(piece.citation or piece.source)}"
-        for piece in found.evidence
+        f"- {_role(piece)}{quoted(piece.text)}{_cited(piece.citation or piece.source)}"
+        for piece in result.evidence
     ]
-    lines = [f"Verdict: {found.verdict.value}", *_missing(found.missing)]
+    lines = [f"Verdict: {result.verdict.value}", *_missing(result.missing)]
     lines += _listed("Evidence, quoted from the sources:", pieces)
     return "\n".join(lines if pieces else [*lines, "No evidence was found."])
 
 
-def verification_text(verification: Verification) -> str:
+@summary.register
+def _verification_text(verification: Verification) -> str:
     """Return how many claims have each verdict, and each claim with its deciding sentences."""
     counts = ", ".join(f"{number} {verdict.value}" for verdict, number in verification.counts.items())
     number = len(verification.claims)
@@ -84,7 +94,8 @@ def claim_text(verification: Verification) -> str:
     return "\n".join(lines)
 
 
-def reasoning_text(reasoning: Reasoning) -> str:
+@summary.register
+def _reasoning_text(reasoning: Reasoning) -> str:
     """Return the answer, what it rests on, and the facts of the graph."""
     answer = "none" if reasoning.answer is None else clean(reasoning.answer)
     lines = [f"Answer: {answer}"]
@@ -101,7 +112,7 @@ def _claim(claim: CheckedClaim) -> Iterable[str]:
     conflict = "; the sources disagree" if claim.conflict else ""
     yield f"- {claim.verdict.value}{share}{conflict}: {quoted(claim.claim)}"
     for sentence in claim.deciding:
-        yield f"  {sentence.stance}: {quoted(sentence.text)}{_place(sentence.citation or sentence.source)}"
+        yield f"  {sentence.stance}: {quoted(sentence.text)}{_cited(sentence.citation or sentence.source)}"
     for note in claim.notes:
         yield f"  note: {clean(note)}"
 
@@ -116,7 +127,7 @@ def _missing(missing: tuple[str, ...]) -> list[str]:
     return [f"Missing: {clean(', '.join(missing))}"] if missing else []
 
 
-def _place(citation: str | None) -> str:
+def _cited(citation: str | None) -> str:
     return f" [{clean(citation)}]" if citation else ""
 
 
@@ -125,15 +136,3 @@ def _listed(title: str, lines: list[str]) -> list[str]:
         return []
     rest = [f"… and {len(lines) - MAX_SHOWN} more"] if len(lines) > MAX_SHOWN else []
     return [title, *lines[:MAX_SHOWN], *rest]
-
-
-def summary_of(result: type[Value]) -> Callable[[Any], str]:
-    """Return what writes a result of this type; one that is not known here is written as JSON."""
-    return _SUMMARIES.get(result, lambda value: value.model_copy(update={"trace": None}).to_json())
-
-
-_SUMMARIES: dict[type[Value], Callable[[Any], str]] = {
-    Answer: answer_text,
-    Verification: verification_text,
-    Reasoning: reasoning_text,
-}

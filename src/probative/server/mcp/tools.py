@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import Field
 
 from probative.errors import InputError
-from probative.server.mcp import summaries
-from probative.server.mcp.evidence import FoundEvidence, found_evidence
+from probative.server.mcp.evidence import EvidenceList, evidence_of
+from probative.server.mcp.summaries import claim_text, summary
 from probative.server.state.catalog import Catalog
 from probative.types import Value
 from probative.verbs.requests import VerbRequest
@@ -50,9 +50,9 @@ class VerbTool:
 
     tool: Tool
     verb: Callable[[Mapping[str, Any]], str]
-    summary: Callable[[Any], str]
     result: type[Value]
     convert: Callable[[Any], Value] = _same
+    summary: Callable[[Any], str] = summary
     renamed: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -113,10 +113,9 @@ FIND_EVIDENCE = VerbTool(
         "find_evidence",
     ),
     _question_or_claim,
-    summaries.evidence_text,
-    FoundEvidence,
-    found_evidence,
-    {"claim": "text"},
+    EvidenceList,
+    evidence_of,
+    renamed={"claim": "text"},
 )
 CHECK_CLAIM = VerbTool(
     Tool(
@@ -128,8 +127,8 @@ CHECK_CLAIM = VerbTool(
         "check_claim",
     ),
     lambda _: "verify",
-    summaries.claim_text,
     Verification,
+    summary=claim_text,
     renamed={"claim": "text"},
 )
 
@@ -145,5 +144,5 @@ def tools() -> dict[str, VerbTool]:
 
 
 def _of_verb(spec: VerbSpec, tool: Tool) -> VerbTool:
-    named = replace(tool, name=tool.name or spec.name)
-    return VerbTool(named, lambda _: spec.name, summaries.summary_of(spec.result), spec.result)
+    described = replace(tool, name=tool.name or spec.name, arguments=spec.described(tool.arguments))
+    return VerbTool(described, lambda _: spec.name, spec.result)

@@ -11,7 +11,6 @@ from urllib.parse import quote
 from probative.corpus.documents.citation import Citation
 from probative.errors import InputError
 from probative.scope.result import Answer, Conflict
-from probative.server.openai.greetings import only_questions
 from probative.text.words import words
 from probative.types import Value, Verdict
 
@@ -100,9 +99,9 @@ class _Draft:
             return
         self.text += f"\n\n{heading}\n"
         for source in self.sources.values():
-            place = _file(source.citation) + _page(source.citation)
+            file = _file(source.citation) + _page(source.citation)
             titled = source.title != _file(source.citation)
-            label, where = (source.title, f" ({plain(place)})") if titled else (place, "")
+            label, where = (source.title, f" ({plain(file)})") if titled else (file, "")
             link = f"[{_label(label)}]({self.url(source.citation)})"
             self.text += f"\n{source.number}. {link}{where}: “{_quoted(source.words)}”"
 
@@ -137,6 +136,15 @@ def reply_to_follow_up(pointer: str) -> Reply:
     return Reply(refusal, Finding(reason="the question points at an earlier turn", refusal=refusal))
 
 
+def only_questions(corpus: str) -> str:
+    """Return what is said to a message that asks nothing of the documents.
+
+    >>> only_questions("club")
+    'Only questions about the documents of “club” are answered here.'
+    """
+    return f"Only questions about the documents of “{corpus}” are answered here."
+
+
 def place_url(base: str, corpus: str, citation: str) -> str:
     """Return the address at which the page shows a place of a document.
 
@@ -144,12 +152,12 @@ def place_url(base: str, corpus: str, citation: str) -> str:
     'http://127.0.0.1:8377/#/document/club?source=minutes%2Fmay.pdf&page=3&char=120%2C188'
     """
     try:
-        place = Citation.parse(citation)
+        parsed = Citation.parse(citation)
     except InputError:  # a store of the user's own may call its passages otherwise
         return f"{base}/#/document/{quote(corpus)}?source={_encoded(citation)}"
-    page = "" if place.page is None else f"&page={place.page}"
-    characters = f"{place.start}%2C{place.end}"
-    return f"{base}/#/document/{quote(corpus)}?source={_encoded(place.source)}{page}&char={characters}"
+    page = "" if parsed.page is None else f"&page={parsed.page}"
+    characters = f"{parsed.start}%2C{parsed.end}"
+    return f"{base}/#/document/{quote(corpus)}?source={_encoded(parsed.source)}{page}&char={characters}"
 
 
 def plain(text: str) -> str:
@@ -229,8 +237,8 @@ def _asks_of(answer: Answer) -> bool:
     asked = set(words(answer.question))
     if asked and any(mark in answer.question for mark in "?？؟"):
         return True
-    found = " ".join(f"{passage.title or ''} {passage.text}" for passage in answer.chain)
-    return not asked.isdisjoint(words(found))
+    texts = " ".join(f"{passage.title or ''} {passage.text}" for passage in answer.chain)
+    return not asked.isdisjoint(words(texts))
 
 
 def _file(citation: str) -> str:
@@ -242,8 +250,8 @@ def _label(text: str) -> str:
 
 
 def _page(citation: str) -> str:
-    found = re.search(r"#page=(\d+)&", citation)
-    return "" if found is None else f", page {found[1]}"
+    page = re.search(r"#page=(\d+)&", citation)
+    return "" if page is None else f", page {page[1]}"
 
 
 def _quoted(words: str) -> str:

@@ -9,62 +9,38 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, Protocol
+from itertools import count
+from typing import Any
 
 from fastapi import Request
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.responses import Response as HttpResponse
 
 from probative.scope.result import Answer
-from probative.server.base.errors import ErrorDetail, status_of_type
-from probative.server.base.openai_errors import ParameterError, UnknownModelError, detail_reply, message_of
-from probative.server.openai.answer_text import (
-    Finding,
-    Reply,
-    place_url,
-    plain,
-    reply_of,
-    reply_to_follow_up,
-)
-from probative.server.openai.chat_ui_prompts import reply_to_chore
-from probative.server.openai.conversation import Conversation
-from probative.server.openai.follow_up import points_back
-from probative.server.openai.greetings import introduction, is_greeting, is_vague
-from probative.server.openai.requests import AnyRequest
+from probative.server.base.errors import ErrorDetail, status_of
+from probative.server.base.openai_errors import ParameterError, UnknownModelError, message_of, openai_reply
+from probative.server.openai.answer_text import Reply, place_url, reply_of
+from probative.server.openai.chat import ChatWriter
+from probative.server.openai.no_question import reply_without_run
+from probative.server.openai.requests import AnyRequest, ChatRequest
+from probative.server.openai.responses import ResponseWriter
 from probative.server.routes.replies import RUN_HEADER, STREAM_HEADERS, RunStream, last_event, wait_end
 from probative.server.runs.events import LAST, Event
 from probative.server.runs.live import LiveRun
 from probative.server.runs.run import Run
 from probative.server.state.server_state import ServerState
 from probative.usage import Usage
-from probative.verbs.ask import ASK, AskRequest
+from probative.verbs.table import VERBS
 
 PREFIX = "probative/"
+# The verb that answers a chat: it takes a question and a corpus, and returns an `Answer`.
+CHAT_VERB = "ask"
 
-
-class Writer(Protocol):
-    """Writes a reply, whole or as a stream."""
-
-    end: str
-
-    def whole(self, reply: Reply, usage: Usage) -> dict[str, Any]:
-        """Return the whole reply."""
-
-    def begin(self) -> Iterator[dict[str, Any]]:
-        """Yield what a stream begins with."""
-
-    def finish(self, reply: Reply, usage: Usage) -> Iterator[dict[str, Any]]:
-        """Yield the reply and the end."""
-
-    def fail(self, status: int, message: str) -> dict[str, Any]:
-        """Return what ends a stream that failed."""
-
-    def encoded(self, data: dict[str, Any]) -> str:
-        """Return data as the stream has it."""
+Writer = ChatWriter | ResponseWriter
 
 
 @dataclass(frozen=True)
-class Asked:
+class ChatRun:
     """A question to a corpus, its run, and the writer of its reply. A run that has ended is not `live`."""
 
     run: Run
@@ -72,13 +48,13 @@ class Asked:
     corpus: str
     base: str
     writer: Writer
-    kept: bool = True
+    stored: bool = True
 
     def reply(self, event: Event) -> tuple[Reply, Usage]:
         """Return what is said after the last event of a run that is done."""
         answer = Answer.model_validate(event.data["result"])
         url = partial(place_url, self.base, self.corpus)
-        return reply_of(answer, self.corpus, self.run.id if self.kept else None, url), answer.usage
+        return reply_of(answer, self.corpus, self.run.id if self.stored else None, url), answer.usage
 
     def ending(self, event: Event) -> Iterator[dict[str, Any]]:
         """Yield the end of a stream after the last event of a run."""
@@ -86,22 +62,21 @@ class Asked:
             yield from self.writer.finish(*self.reply(event))
         else:
             error = ErrorDetail.model_validate(event.data["error"])
-            yield self.writer.fail(status_of_type(error.type), message_of(error))
+            yield self.writer.fail(status_of(error), message_of(error))
 
     @property
     def headers(self) -> dict[str, str]:
         """The header that names the run, if it is kept."""
-        return {RUN_HEADER: self.run.id} if self.kept else {}
+        return {RUN_HEADER: self.run.id} if self.stored else {}
 
 
 def corpus_of(state: ServerState, model: str) -> str:
     """Return the corpus of a model; raises `UnknownModelError`."""
     name = model.removeprefix(PREFIX)
     if not model.startswith(PREFIX) or name not in state.catalog.corpora:
-        known = (
-            ", ".join(PREFIX + corpus for corpus in state.catalog.corpora) or "none: no corpus is registered"
-        )
-        raise UnknownModelError(f"the model {model!r} does not exist", hint=f"models: {known}")
+        models = ", ".join(PREFIX + corpus for corpus in state.catalog.corpora)
+        hint = f"models: {models or 'none: no corpus is registered'}"
+        raise UnknownModelError(f"the model {model!r} does not exist", hint=hint)
     return name
 
 
@@ -119,9 +94,7 @@ def base_url(http: Request) -> str:
     return f"{http.url.scheme}://{http.headers.get('host', 'localhost')}"
 
 
-async def answer(
-    state: ServerState, http: Request, body: AnyRequest, kind: type[Any], key: str | None
-) -> HttpResponse:
+async def answer(state: ServerState, http: Request, body: AnyRequest, key: str | None) -> HttpResponse:
     """Reply to a request; the same `key` with the same question gives the same run again."""
     body.check()
     if key is not None and not body.is_kept:
@@ -129,89 +102,68 @@ async def answer(
             "an Idempotency-Key needs a run that is kept: leave out store, or set it to true", param="store"
         )
     corpus = corpus_of(state, body.model)
-    said = await asyncio.to_thread(_without_documents, state, body.conversation, corpus)
-    if said is not None:
-        writer = kind(body, secrets.token_urlsafe(12), int(time.time()))
-        return _at_once(writer, said, streamed=bool(body.stream))
-    ask = AskRequest(question=body.conversation.question, corpus=corpus)
-    await asyncio.to_thread(state.verbs.check, ASK, ask)
+    others = [PREFIX + name for name in state.catalog.corpora if name != corpus]
+    sources = state.catalog.corpus(corpus).sources
+    reply = await asyncio.to_thread(reply_without_run, body.conversation, corpus, sources, others)
+    if reply is not None:
+        writer = _writer(body, secrets.token_urlsafe(12), int(time.time()))
+        return _at_once(writer, reply, streamed=bool(body.stream))
+    spec = VERBS.load(CHAT_VERB)
+    request = spec.request.model_validate({"question": body.conversation.question, "corpus": corpus})
     run, live = await asyncio.to_thread(
-        state.manager.submit,
-        "ask",
-        ask.title,
-        ask.to_dict(),
-        detached=body.in_background,
-        key=key,
-        kept=body.is_kept,
+        state.submit, spec, request, detached=body.in_background, key=key, stored=body.is_kept
     )
-    writer = kind(body, run.id, created_at(run))
-    asked = Asked(run, live, corpus, base_url(http), writer, body.is_kept)
+    writer = _writer(body, run.id, created_at(run))
+    chat = ChatRun(run, live, corpus, base_url(http), writer, body.is_kept)
     if body.stream:
         if body.in_background and live is not None:
             state.manager.follow(live)
-        return await streamed(state, asked)
-    if body.in_background and live is not None:
-        return JSONResponse(writer.unfinished("queued"), headers=asked.headers)
-    return await _waited(state, http, asked)
+        return await streamed(state, chat)
+    if body.in_background and live is not None and isinstance(writer, ResponseWriter):
+        return JSONResponse(writer.unfinished("queued"), headers=chat.headers)
+    return await _waited(state, http, chat)
 
 
-def _without_documents(state: ServerState, conversation: Conversation, corpus: str) -> Reply | None:
-    """Return the reply to what is no question that documents could answer."""
-    chore = reply_to_chore(conversation, corpus)
-    if chore is not None:
-        return chore
-    question = conversation.question
-    if not is_greeting(question):
-        pointer = points_back(question) if conversation.has_earlier_turns else None
-        if pointer is not None:
-            return reply_to_follow_up(pointer)
-        if not is_vague(question):
-            return None
-    catalog = state.catalog
-    sources = [plain(source) for source in catalog.corpus(corpus).sources()]
-    said = introduction(corpus, sources, [PREFIX + name for name in catalog.corpora if name != corpus])
-    return Reply(said, Finding(reason="a message that asks nothing of the documents", refusal=said))
+def _writer(body: AnyRequest, identity: str, created: int) -> Writer:
+    if isinstance(body, ChatRequest):
+        return ChatWriter(body, identity, created)
+    return ResponseWriter(body, identity, created)
 
 
-async def _waited(state: ServerState, http: Request, asked: Asked) -> HttpResponse:
-    if asked.live is None:
-        event: Event | None = await asyncio.to_thread(last_event, asked.run, state.store)
+async def _waited(state: ServerState, http: Request, chat: ChatRun) -> HttpResponse:
+    if chat.live is None:
+        event: Event | None = await asyncio.to_thread(last_event, chat.run, state.store)
     else:
-        event = await wait_end(http, asked.live, state.manager)
+        event = await wait_end(http, chat.live, state.manager)
     if event is None:  # the client is gone
         return HttpResponse(status_code=499)
     if event.name == "error":
-        reply = detail_reply(ErrorDetail.model_validate(event.data["error"]))
-        reply.headers.update(asked.headers)
-        return reply
-    return JSONResponse(asked.writer.whole(*asked.reply(event)), headers=asked.headers)
+        return openai_reply(ErrorDetail.model_validate(event.data["error"]), chat.headers)
+    return JSONResponse(chat.writer.whole(*chat.reply(event)), headers=chat.headers)
 
 
-async def streamed(state: ServerState, asked: Asked, after: int = -1) -> StreamingResponse:
+async def streamed(state: ServerState, chat: ChatRun, after: int = -1) -> StreamingResponse:
     """Reply to a client, who was counted, with the events of a run, without the first `after` + 1."""
-    live, writer = asked.live, asked.writer
+    live, writer = chat.live, chat.writer
     if live is None:
-        event = await asyncio.to_thread(last_event, asked.run, state.store)
-        return _sent(writer, [*writer.begin(), *asked.ending(event)][after + 1 :], asked.headers)
-    followed = live
+        event = await asyncio.to_thread(last_event, chat.run, state.store)
+        return _sent(writer, [*writer.begin(), *chat.ending(event)][after + 1 :], chat.headers)
+    return RunStream(live, state.manager, _followed(live, chat, after))
 
-    async def events() -> AsyncIterator[str]:
-        number = -1
-        for data in writer.begin():
-            number += 1
-            if number > after:
-                yield writer.encoded(data)
-        async for event in followed.log.follow():
-            if event is None:
-                yield ": still here\n\n"
-            elif event.name in LAST:
-                for data in asked.ending(event):
-                    number += 1
-                    if number > after:
-                        yield writer.encoded(data)
-        yield writer.end
 
-    return RunStream(live, state.manager, events())
+async def _followed(live: LiveRun, chat: ChatRun, after: int) -> AsyncIterator[str]:
+    writer, numbers = chat.writer, count()
+    for data in writer.begin():
+        if next(numbers) > after:
+            yield writer.encoded(data)
+    async for event in live.log.follow():
+        if event is None:
+            yield ": still here\n\n"
+        elif event.name in LAST:
+            for data in chat.ending(event):
+                if next(numbers) > after:
+                    yield writer.encoded(data)
+    yield writer.end
 
 
 def _at_once(writer: Writer, reply: Reply, *, streamed: bool) -> HttpResponse:

@@ -117,7 +117,8 @@ class ChatWriter:
         for piece in reply.pieces:
             yield self._chunk({"content": piece})
         if reply.annotations:
-            yield self._chunk({"annotations": [found.to_dict() for found in _annotations(reply.annotations)]})
+            annotations = [annotation.to_dict() for annotation in _annotations(reply.annotations)]
+            yield self._chunk({"annotations": annotations})
         yield {**self._chunk({}, "stop"), "probative": reply.finding.to_dict()}
         if self._with_usage:
             yield {**self._base, "choices": [], "usage": ChatUsage.of(usage).to_dict()}

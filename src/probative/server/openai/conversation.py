@@ -1,7 +1,11 @@
-"""The question of a conversation: the last message of the user. Everything else stays unread."""
+"""The question of a conversation: the last message of the user. Everything else stays unread.
+
+Rules for English say whether a question can be read without the turns before it.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -16,21 +20,47 @@ _TEXT_PARTS = ("text", "input_text", "output_text")
 # Messages that may stand behind the question without ending its turn.
 _SILENT = ("system", "developer")
 
+_JOINT = re.compile(r"^\W*(?:(?:and|but|or|so|then|also|ok|okay)\b[\s,]*)+", re.IGNORECASE)
+_ABOUT = re.compile(r"(?:what|how) about\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|may"
+    r"|will|would|should|name|list)\b",
+    re.IGNORECASE,
+)
+_POINTER = re.compile(
+    r"\b(?:it|he|him|she|they|them|hers|theirs)\b|\b(?P<owner>its|his|her|their)\b"
+    r"|\b(?:that|this|these|those)(?=\W*$|\s+(?:is|was|are|were|has|had|did|does|do|happen|mean|cost|ones?)\w*\b)"
+    r"|\b(?:there|then)(?=\W*$)|\bthe (?:other|same|former|latter)(?: ones?)?(?=\W*$)",
+    re.IGNORECASE,
+)
+# "Is it true that …", "How long does it take to …": the word stands for nothing.
+_DUMMY = re.compile(
+    r"\bit\s+(?:true|correct|known|possible|necessary|allowed|permitted|likely|safe|rain|snow)"
+    r"|\b(?:does|did|will|would)\s+it\s+take\b|\b(?:is|was)\s+it\s+(?:the|a|an|in|on|at)\b",
+    re.IGNORECASE,
+)
+# What a pronoun behind it may stand for: a noun with its article, or a name.
+_NOUN = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Ee]ach|[Ee]very|[Bb]oth)\s+[^\W\d_]{3,}|\s[A-Z]\w+")
+_ASKED_NOUN = re.compile(
+    r"\b(?:which|what)\s+(?!is\b|are\b|was\b|were\b|did\b|does\b)[^\W\d_]{3,}", re.IGNORECASE
+)
+_ASKED_PERSON = re.compile(r"\bwho\b", re.IGNORECASE)
 
-class Open(Value):
+
+class OpenAIValue(Value):
     """A value of OpenAI's that may bring more fields than are read here."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Part(Open):
+class Part(OpenAIValue):
     """A part of a message. Only text can be a question."""
 
     type: Annotated[str, Field(max_length=100, description="`text`, or `input_text` in responses")]
     text: str | None = None
 
 
-class Message(Open):
+class Message(OpenAIValue):
     """A message of a conversation; with another `type`, an item that is not a message.
 
     Only the last message of the user is read. System and developer messages are never passed on.
@@ -62,8 +92,18 @@ class Conversation:
 
     @property
     def question(self) -> str:
-        """The question; raises `ParameterError` if it is empty or too long."""
-        return checked_question(self.text, self.param)
+        """The question without white space around it; raises `ParameterError` if it is empty or too long."""
+        question = self.text.strip()
+        if not question:
+            raise ParameterError("the question is empty", param=self.param, code="invalid_value")
+        if len(question) > MAX_CHARACTERS:
+            raise ParameterError(
+                f"the question has {len(question):,} characters, more than {MAX_CHARACTERS:,}",
+                param=self.param,
+                code="string_above_max_length",
+                hint="the documents are those of the corpus; send only the question",
+            )
+        return question
 
 
 def conversation_of(messages: Sequence[Message], param: str) -> Conversation:
@@ -83,21 +123,6 @@ def conversation_of(messages: Sequence[Message], param: str) -> Conversation:
     return Conversation(turns[-1].words, len(turns) > 1, "\n".join(orders), param)
 
 
-def checked_question(text: str, param: str) -> str:
-    """Return a question without white space around it; raises `ParameterError` if it is empty or too long."""
-    question = text.strip()
-    if not question:
-        raise ParameterError("the question is empty", param=param, code="invalid_value")
-    if len(question) > MAX_CHARACTERS:
-        raise ParameterError(
-            f"the question has {len(question):,} characters, more than {MAX_CHARACTERS:,}",
-            param=param,
-            code="string_above_max_length",
-            hint="the documents are those of the corpus; send only the question",
-        )
-    return question
-
-
 def _check_parts(message: Message, param: str) -> None:
     if message.content is None or isinstance(message.content, str):
         return
@@ -109,3 +134,35 @@ def _check_parts(message: Message, param: str) -> None:
             code="unsupported_value",
             hint="register documents as a corpus when the server is started",
         )
+
+
+def points_back(question: str) -> str | None:
+    """Return the words of a question that point at an earlier turn, or None if it can be read by itself.
+
+    >>> points_back("And when was it opened?"), points_back("What about the tea room?"), points_back("Why?")
+    ('it', 'What about', 'Why?')
+    >>> points_back("When was the lift opened, and who opened it?"), points_back("Which car lost its brake?")
+    (None, None)
+    """
+    text = question.strip()
+    core = _JOINT.sub("", text)
+    about = _ABOUT.match(core)
+    if about is not None:
+        return about.group()
+    # "Why?", "And in 2024?"; other scripts may write a whole question without a space.
+    if core.isascii() and (len(core.split()) <= 1 or (core != text and _ASKS.search(core) is None)):
+        return text
+    return next((match.group() for match in _POINTER.finditer(core) if _is_open(core, match)), None)
+
+
+def _is_open(text: str, pointer: re.Match[str]) -> bool:
+    """Return whether nothing before a pronoun can be what it stands for."""
+    if any(dummy.start() <= pointer.start() < dummy.end() for dummy in _DUMMY.finditer(text)):
+        return False
+    before = text[: pointer.start()]
+    owner = (pointer["owner"] or "").lower()
+    if owner and _ASKED_NOUN.search(before):
+        return False
+    if owner and owner != "its" and _ASKED_PERSON.search(before):
+        return False
+    return _NOUN.search(before) is None

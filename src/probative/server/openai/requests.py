@@ -14,7 +14,7 @@ from probative.server.base.openai_errors import ParameterError
 from probative.server.openai.conversation import (
     Conversation,
     Message,
-    Open,
+    OpenAIValue,
     conversation_of,
 )
 from probative.types import Value
@@ -25,13 +25,13 @@ _NEVER_CALLED = "accepted; no tool is ever called"
 ModelName = Annotated[
     str, Field(min_length=1, max_length=200, description="`probative/CORPUS`, one of `/v1/models`")
 ]
-Number = Annotated[float | None, Field(description=_IGNORED)]
-Count = Annotated[int | None, Field(description=_IGNORED)]
-Words = Annotated[str | None, Field(description=_IGNORED)]
-Flag = Annotated[bool | None, Field(description=_IGNORED)]
-Thing = Annotated[dict[str, Any] | None, Field(description=_IGNORED)]
-Things = Annotated[tuple[dict[str, Any], ...] | None, Field(description=_NEVER_CALLED)]
-Choice = Annotated[
+IgnoredNumber = Annotated[float | None, Field(description=_IGNORED)]
+IgnoredCount = Annotated[int | None, Field(description=_IGNORED)]
+IgnoredText = Annotated[str | None, Field(description=_IGNORED)]
+IgnoredFlag = Annotated[bool | None, Field(description=_IGNORED)]
+IgnoredObject = Annotated[dict[str, Any] | None, Field(description=_IGNORED)]
+UncalledTools = Annotated[tuple[dict[str, Any], ...] | None, Field(description=_NEVER_CALLED)]
+ToolChoice = Annotated[
     str | dict[str, Any] | None, Field(description="`auto` and `none` are accepted; no tool is ever called")
 ]
 Metadata = Annotated[
@@ -40,19 +40,19 @@ Metadata = Annotated[
 Refused = Annotated[Any, Field(description="refused: it is not offered here")]
 
 
-class StreamOptions(Open):
+class StreamOptions(OpenAIValue):
     """Options of a stream."""
 
     include_usage: Annotated[bool | None, Field(description="end with a chunk of the usage")] = None
 
 
-class Format(Open):
+class Format(OpenAIValue):
     """The form of the text. Only `text` is offered."""
 
     type: Annotated[str, Field(max_length=100)] = "text"
 
 
-class TextOptions(Open):
+class TextOptions(OpenAIValue):
     """Options of the text of a response."""
 
     format: Format | None = None
@@ -64,19 +64,19 @@ class OpenAIRequest(Value):
     model: ModelName
     stream: Annotated[bool | None, Field(description="reply with a stream of events")] = None
     metadata: Metadata = None
-    tools: Things = None
-    tool_choice: Choice = None
-    temperature: Number = None
-    top_p: Number = None
-    parallel_tool_calls: Flag = None
+    tools: UncalledTools = None
+    tool_choice: ToolChoice = None
+    temperature: IgnoredNumber = None
+    top_p: IgnoredNumber = None
+    parallel_tool_calls: IgnoredFlag = None
     top_logprobs: Annotated[int | None, Field(description="only 0")] = None
     store: Annotated[bool | None, Field(description="false: the run is not kept after its end")] = None
-    user: Words = None
-    safety_identifier: Words = None
-    service_tier: Words = None
-    prompt_cache_key: Words = None
-    prompt_cache_options: Thing = None
-    prompt_cache_retention: Words = None
+    user: IgnoredText = None
+    safety_identifier: IgnoredText = None
+    service_tier: IgnoredText = None
+    prompt_cache_key: IgnoredText = None
+    prompt_cache_options: IgnoredObject = None
+    prompt_cache_retention: IgnoredText = None
     moderation: Refused = None
 
     @property
@@ -112,24 +112,24 @@ class ChatRequest(OpenAIRequest):
     response_format: Annotated[Format | None, Field(description="only `text`")] = None
     logprobs: Annotated[bool | None, Field(description="only false")] = None
     modalities: Annotated[tuple[str, ...] | None, Field(description="only `text`")] = None
-    functions: Things = None
-    function_call: Choice = None
-    frequency_penalty: Number = None
-    presence_penalty: Number = None
-    logit_bias: Thing = None
-    max_tokens: Count = None
-    max_completion_tokens: Count = None
-    prediction: Thing = None
-    reasoning_effort: Words = None
-    seed: Count = None
+    functions: UncalledTools = None
+    function_call: ToolChoice = None
+    frequency_penalty: IgnoredNumber = None
+    presence_penalty: IgnoredNumber = None
+    logit_bias: IgnoredObject = None
+    max_tokens: IgnoredCount = None
+    max_completion_tokens: IgnoredCount = None
+    prediction: IgnoredObject = None
+    reasoning_effort: IgnoredText = None
+    seed: IgnoredCount = None
     stop: Annotated[str | tuple[str, ...] | None, Field(description=_IGNORED)] = None
-    verbosity: Words = None
+    verbosity: IgnoredText = None
     # Not OpenAI's: chat pages send them to servers of local models.
-    top_k: Count = None
-    min_p: Number = None
-    repeat_penalty: Number = None
-    repetition_penalty: Number = None
-    chat_template_kwargs: Thing = None
+    top_k: IgnoredCount = None
+    min_p: IgnoredNumber = None
+    repeat_penalty: IgnoredNumber = None
+    repetition_penalty: IgnoredNumber = None
+    chat_template_kwargs: IgnoredObject = None
     audio: Refused = None
     web_search_options: Refused = None
 
@@ -170,12 +170,12 @@ class ResponsesRequest(OpenAIRequest):
         bool | None, Field(description="reply at once; the run goes on without its client")
     ] = None
     include: Annotated[tuple[str, ...] | None, Field(description=_IGNORED)] = None
-    max_output_tokens: Count = None
-    max_tool_calls: Count = None
-    reasoning: Thing = None
-    truncation: Words = None
-    access_programs: Thing = None
-    image: Thing = None
+    max_output_tokens: IgnoredCount = None
+    max_tool_calls: IgnoredCount = None
+    reasoning: IgnoredObject = None
+    truncation: IgnoredText = None
+    access_programs: IgnoredObject = None
+    image: IgnoredObject = None
     context_management: Annotated[tuple[dict[str, Any], ...] | None, Field(description=_IGNORED)] = None
     conversation_id: Annotated[Any, Field(alias="conversation", description="refused: not offered here")] = (
         None
@@ -208,12 +208,12 @@ class ResponsesRequest(OpenAIRequest):
     def conversation(self) -> Conversation:
         """The question; raises `ParameterError`."""
         if isinstance(self.input, str):
-            found = Conversation(self.input, param="input")
+            conversation = Conversation(self.input, param="input")
         else:
-            found = conversation_of(self.input, "input")
-        earlier = found.has_earlier_turns or self.previous_response_id is not None
-        orders = f"{self.instructions or ''}\n{found.orders}".strip()
-        return replace(found, has_earlier_turns=earlier, orders=orders)
+            conversation = conversation_of(self.input, "input")
+        earlier = conversation.has_earlier_turns or self.previous_response_id is not None
+        orders = f"{self.instructions or ''}\n{conversation.orders}".strip()
+        return replace(conversation, has_earlier_turns=earlier, orders=orders)
 
 
 def _check_format(chosen: Format | None, param: str) -> None:

@@ -9,13 +9,14 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import Response as HttpResponse
 
 from probative.server.base.errors import documented
-from probative.server.base.openai_errors import OpenAIErrorBody, OpenAIRoute
+from probative.server.base.openai_errors import OpenAIErrorBody
+from probative.server.base.whole_text import WholeTextRoute
 from probative.server.openai.answering import PREFIX, answer, corpus_of
-from probative.server.openai.chat import ChatCompletion, ChatWriter
+from probative.server.openai.chat import ChatCompletion
 from probative.server.openai.requests import ChatRequest, ResponsesRequest
-from probative.server.openai.responses import Response, ResponseWriter
+from probative.server.openai.responses import Response
 from probative.server.routes.verbs import Key
-from probative.server.state.server_state import ServerState
+from probative.server.state.server_state import State
 from probative.types import Value
 
 _EVENT = {"event": {"type": "string"}, "data": {"type": "string"}}
@@ -23,6 +24,9 @@ _STREAM: dict[str, Any] = {
     "text/event-stream": {"schema": {"type": "object", "properties": _EVENT, "required": ["data"]}}
 }
 _ERRORS = documented(OpenAIErrorBody, 400, 401, 402, 403, 404, 409, 413, 415, 429, 502, 503, 504)
+_STARTED = int(time.time())
+
+router = APIRouter(prefix="/v1", tags=["openai"], route_class=WholeTextRoute)
 
 
 class Model(Value):
@@ -41,47 +45,45 @@ class ModelList(Value):
     data: tuple[Model, ...] = ()
 
 
-def openai_routes(state: ServerState) -> APIRouter:
-    """Return the routes of the OpenAI API."""
-    router = APIRouter(prefix="/v1", tags=["openai"], route_class=OpenAIRoute)
-    started = int(time.time())
+@router.get("/models", operation_id="list_models", responses=documented(OpenAIErrorBody, 401, 403))
+def list_models(server: State) -> ModelList:
+    """Return the models: one for each registered corpus."""
+    return ModelList(data=tuple(Model(id=PREFIX + name, created=_STARTED) for name in server.catalog.corpora))
 
-    @router.get("/models", operation_id="list_models", responses=documented(OpenAIErrorBody, 401, 403))
-    def list_models() -> ModelList:
-        """Return the models: one for each registered corpus."""
-        return ModelList(
-            data=tuple(Model(id=PREFIX + name, created=started) for name in state.catalog.corpora)
-        )
 
-    @router.get(
-        "/models/{model:path}",
-        operation_id="get_model",
-        responses=documented(OpenAIErrorBody, 400, 401, 403, 404),
-    )
-    def get_model(
-        model: Annotated[str, Path(max_length=200, description="`probative/CORPUS`")],
-    ) -> Model:
-        """Return a model."""
-        return Model(id=PREFIX + corpus_of(state, model), created=started)
+@router.get(
+    "/models/{model:path}",
+    operation_id="get_model",
+    responses=documented(OpenAIErrorBody, 400, 401, 403, 404),
+)
+def get_model(
+    server: State, model: Annotated[str, Path(max_length=200, description="`probative/CORPUS`")]
+) -> Model:
+    """Return a model."""
+    return Model(id=PREFIX + corpus_of(server, model), created=_STARTED)
 
-    @router.post(
-        "/chat/completions",
-        operation_id="create_chat_completion",
-        response_class=HttpResponse,
-        responses={**_ERRORS, 200: {"model": ChatCompletion, "content": _STREAM}},
-    )
-    async def create_chat_completion(http: Request, body: ChatRequest, key: Key = None) -> HttpResponse:
-        """Answer the last message of the user from a corpus, with citations, or refuse."""
-        return await answer(state, http, body, ChatWriter, key)
 
-    @router.post(
-        "/responses",
-        operation_id="create_response",
-        response_class=HttpResponse,
-        responses={**_ERRORS, 200: {"model": Response, "content": _STREAM}},
-    )
-    async def create_response(http: Request, body: ResponsesRequest, key: Key = None) -> HttpResponse:
-        """Answer the last message of the user from a corpus, with citations, or refuse."""
-        return await answer(state, http, body, ResponseWriter, key)
+@router.post(
+    "/chat/completions",
+    operation_id="create_chat_completion",
+    response_class=HttpResponse,
+    responses={**_ERRORS, 200: {"model": ChatCompletion, "content": _STREAM}},
+)
+async def create_chat_completion(
+    http: Request, server: State, body: ChatRequest, key: Key = None
+) -> HttpResponse:
+    """Answer the last message of the user from a corpus, with citations, or refuse."""
+    return await answer(server, http, body, key)
 
-    return router
+
+@router.post(
+    "/responses",
+    operation_id="create_response",
+    response_class=HttpResponse,
+    responses={**_ERRORS, 200: {"model": Response, "content": _STREAM}},
+)
+async def create_response(
+    http: Request, server: State, body: ResponsesRequest, key: Key = None
+) -> HttpResponse:
+    """Answer the last message of the user from a corpus, with citations, or refuse."""
+    return await answer(server, http, body, key)

@@ -9,36 +9,37 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from probative.server.base.errors import ErrorBody, NotThereError, documented
-from probative.server.state.server_state import ServerState
+from probative.server.state.server_state import State
 from probative.types import Value
 
 ReportName = Annotated[str, Path(max_length=255, description="the name of a report")]
 
 
-def bench_routes(state: ServerState) -> APIRouter:
-    """Return the routes of bench reports."""
-    errors = documented(ErrorBody, 400, 401, 403, 404, 422)
-    router = APIRouter(prefix="/api/bench", tags=["bench"], responses=errors)
-    reports = state.reports
+router = APIRouter(
+    prefix="/api/bench", tags=["bench"], responses=documented(ErrorBody, 400, 401, 403, 404, 422)
+)
 
-    @router.get("", operation_id="list_reports", response_class=Response)
-    def list_reports() -> Response:
-        """Return what each report is about, and those that cannot be read."""
-        return _reply(reports.list)
 
-    @router.get("/{name}", operation_id="get_report", response_class=Response)
-    def get_report(name: ReportName) -> Response:
-        """Return a report: how it was made, its tables, plots and findings."""
-        return _reply(reports.report, name)
+@router.get("", operation_id="list_reports", response_class=Response)
+def list_reports(server: State) -> Response:
+    """Return what each report is about, and those that cannot be read."""
+    return _reply(server.reports.list)
 
-    @router.get("/{name}/compare", operation_id="compare_reports", response_class=Response)
-    def compare_reports(
-        name: ReportName, other: Annotated[str, Query(alias="with", min_length=1, max_length=255)]
-    ) -> Response:
-        """Compare two reports of one experiment: their tables side by side, and paired tests for runs."""
-        return _reply(reports.compare, name, other)
 
-    return router
+@router.get("/{name}", operation_id="get_report", response_class=Response)
+def get_report(server: State, name: ReportName) -> Response:
+    """Return a report: how it was made, its tables, plots and findings."""
+    return _reply(server.reports.report, name)
+
+
+@router.get("/{name}/compare", operation_id="compare_reports", response_class=Response)
+def compare_reports(
+    server: State,
+    name: ReportName,
+    other: Annotated[str, Query(alias="with", min_length=1, max_length=255)],
+) -> Response:
+    """Compare two reports of one experiment: their tables side by side, and paired tests for runs."""
+    return _reply(server.reports.compare, name, other)
 
 
 def _reply(read: Callable[..., Value], *names: str) -> Response:

@@ -15,13 +15,17 @@ from probative.server.base.errors import ErrorBody, NotThereError, QueueState, d
 from probative.server.base.options import Limits
 from probative.server.state.catalog import CorpusEntry, GraphEntry
 from probative.server.state.demo import Example, examples_for
-from probative.server.state.server_state import ServerState
+from probative.server.state.server_state import State
 from probative.types import Value
 from probative.verbs.table import VERBS
 
 PartName = Annotated[str, Path(max_length=64, description="a registered name")]
 # What "RAG top-5" is called here: five passages by words and vectors, then one answer.
 RAG: dict[str, Any] = {"method": "rag", "options": {}}
+
+router = APIRouter(
+    prefix="/api", tags=["catalogue"], responses=documented(ErrorBody, 400, 401, 403, 404, 422)
+)
 
 
 class Info(Value):
@@ -67,7 +71,7 @@ class DocumentText(Value):
     notes: tuple[str, ...]
 
 
-class Found(Value):
+class NearestPassages(Value):
     """Passages of a corpus, best first."""
 
     passages: tuple[CorpusPassage, ...]
@@ -79,93 +83,90 @@ class Entities(Value):
     entities: tuple[str, ...]
 
 
-def catalogue_routes(state: ServerState) -> APIRouter:
-    """Return the routes of what is registered."""
-    shown = documented(ErrorBody, 400, 401, 403, 404, 422)
-    router = APIRouter(prefix="/api", tags=["catalogue"], responses=shown)
+@router.get("/info", operation_id="get_info")
+def get_info(server: State) -> Info:
+    """Return what the server offers, its limits and its queue."""
+    registered = server.catalog.describe()
+    return Info(
+        version=__version__,
+        model=server.session.model_name,
+        verdict=server.session.settings.verdict,
+        token_needed=server.options.token is not None,
+        verbs=tuple(VERBS.entries()),
+        corpora=registered.corpora,
+        graphs=registered.graphs,
+        suffixes=read_suffixes(),
+        methods={
+            spec.name: tuple(spec.methods.entries())
+            for spec in VERBS.specs()
+            if spec.methods is not None and "method" in spec.arguments
+        },
+        rag=RAG,
+        limits=server.options.limits,
+        queue=server.manager.state(),
+        examples=examples_for(server.catalog),
+    )
 
-    @router.get("/info", operation_id="get_info")
-    def get_info() -> Info:
-        """Return what the server offers, its limits and its queue."""
-        described = state.catalog.describe()
-        settings = state.session.settings
-        return Info(
-            version=__version__,
-            model=state.session.model_name,
-            verdict=settings.verdict,
-            token_needed=state.options.token is not None,
-            verbs=tuple(VERBS.entries()),
-            corpora=described.corpora,
-            graphs=described.graphs,
-            suffixes=read_suffixes(),
-            methods={
-                spec.name: tuple(spec.methods.entries())
-                for spec in VERBS.specs()
-                if spec.methods is not None and "method" in spec.arguments
-            },
-            rag=RAG,
-            limits=state.options.limits,
-            queue=state.manager.state(),
-            examples=examples_for(state.catalog),
-        )
 
-    @router.get("/corpora/{name}/documents", operation_id="list_documents")
-    def list_documents(
-        name: PartName,
-        offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
-        limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
-    ) -> DocumentList:
-        """Return the documents of a corpus."""
-        sources = state.catalog.corpus(name).sources()
-        chosen = sources[offset : offset + limit]
-        return DocumentList(
-            documents=tuple(DocumentEntry(source=source) for source in chosen), total=len(sources)
-        )
+@router.get("/corpora/{name}/documents", operation_id="list_documents")
+def list_documents(
+    server: State,
+    name: PartName,
+    offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
+) -> DocumentList:
+    """Return the documents of a corpus."""
+    sources = server.catalog.corpus(name).sources()
+    entries = tuple(DocumentEntry(source=source) for source in sources[offset : offset + limit])
+    return DocumentList(documents=entries, total=len(sources))
 
-    @router.get("/corpora/{name}/document", operation_id="get_document")
-    def get_document(
-        name: PartName, source: Annotated[str, Query(min_length=1, max_length=2_000)]
-    ) -> DocumentText:
-        """Return a document of a corpus: only what was indexed, never a file."""
-        corpus = state.catalog.corpus(name)
-        try:
-            document = corpus.document(source)
-        except InputError:
-            raise NotThereError(f"there is no document {source[:200]!r} in the corpus {name!r}") from None
-        return DocumentText(
-            **{field: getattr(document, field) for field in DocumentText.model_fields},
-        )
 
-    @router.get("/corpora/{name}/search", operation_id="search_corpus")
-    def search_corpus(
-        name: PartName,
-        q: Annotated[str, Query(min_length=1, max_length=4_000)],
-        k: Annotated[int, Query(ge=1, le=100)] = 10,
-    ) -> Found:
-        """Return the passages of a corpus that are nearest to a query."""
-        return Found(passages=tuple(state.catalog.corpus(name)(q, k)))
+@router.get("/corpora/{name}/document", operation_id="get_document")
+def get_document(
+    server: State, name: PartName, source: Annotated[str, Query(min_length=1, max_length=2_000)]
+) -> DocumentText:
+    """Return a document of a corpus: only what was indexed, never a file."""
+    corpus = server.catalog.corpus(name)
+    try:
+        document = corpus.document(source)
+    except InputError:
+        raise NotThereError(f"there is no document {source[:200]!r} in the corpus {name!r}") from None
+    return DocumentText(**{field: getattr(document, field) for field in DocumentText.model_fields})
 
-    @router.get("/graphs/{name}/find", operation_id="find_entities")
-    def find_entities(
-        name: PartName,
-        q: Annotated[str, Query(max_length=200)] = "",
-        limit: Annotated[int, Query(ge=1, le=200)] = 20,
-    ) -> Entities:
-        """Return entities of a graph whose names share words with a text; the first ones without a text."""
-        graph = state.catalog.graph(name)
-        found = graph.search(q, limit) if q.strip() else range(min(limit, graph.entity_count))
-        return Entities(entities=tuple(graph.entities[number] for number in found))
 
-    @router.get("/graphs/{name}/entity", operation_id="get_entity")
-    def get_entity(
-        name: PartName,
-        entity: Annotated[str, Query(min_length=1, max_length=500)],
-        limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
-    ) -> EntityLookup:
-        """Return an entity with its triples, of each kind the first ones."""
-        graph = state.catalog.graph(name)
-        if graph.find(entity) is None:
-            raise NotThereError(f"there is no entity {entity!r} in the graph {name!r}")
-        return look_up(graph, entity, (), limit)
+@router.get("/corpora/{name}/search", operation_id="search_corpus")
+def search_corpus(
+    server: State,
+    name: PartName,
+    q: Annotated[str, Query(min_length=1, max_length=4_000)],
+    k: Annotated[int, Query(ge=1, le=100)] = 10,
+) -> NearestPassages:
+    """Return the passages of a corpus that are nearest to a query."""
+    return NearestPassages(passages=tuple(server.catalog.corpus(name)(q, k)))
 
-    return router
+
+@router.get("/graphs/{name}/find", operation_id="find_entities")
+def find_entities(
+    server: State,
+    name: PartName,
+    q: Annotated[str, Query(max_length=200)] = "",
+    limit: Annotated[int, Query(ge=1, le=200)] = 20,
+) -> Entities:
+    """Return entities of a graph whose names share words with a text; the first ones without a text."""
+    graph = server.catalog.graph(name)
+    numbers = graph.search(q, limit) if q.strip() else range(min(limit, graph.entity_count))
+    return Entities(entities=tuple(graph.entities[number] for number in numbers))
+
+
+@router.get("/graphs/{name}/entity", operation_id="get_entity")
+def get_entity(
+    server: State,
+    name: PartName,
+    entity: Annotated[str, Query(min_length=1, max_length=500)],
+    limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
+) -> EntityLookup:
+    """Return an entity with its triples, of each kind the first ones."""
+    graph = server.catalog.graph(name)
+    if graph.find(entity) is None:
+        raise NotThereError(f"there is no entity {entity!r} in the graph {name!r}")
+    return look_up(graph, entity, (), limit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -16,14 +16,12 @@ from starlette.types import Receive, Scope, Send
 from probative.errors import ProbativeError
 from probative.server.base.errors import (
     RETRY_AFTER,
-    ErrorBody,
     ErrorDetail,
     QueueFullError,
     body_of,
     status_of,
-    status_of_type,
 )
-from probative.server.base.openai_errors import is_openai_path, openai_error
+from probative.server.base.openai_errors import is_openai_path, openai_error, openai_reply
 from probative.server.base.validation_messages import Problem, first_problem, unread_body
 from probative.server.runs.events import Event
 from probative.server.runs.live import LiveRun
@@ -51,10 +49,12 @@ def json_reply(words: str, run: Run) -> Response:
     return Response(words, media_type="application/json", headers={RUN_HEADER: run.id})
 
 
-def error_reply(error: ProbativeError) -> JSONResponse:
+def error_reply(
+    error: ProbativeError | ErrorDetail, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
     """Reply with an error."""
-    headers = {"Retry-After": RETRY_AFTER} if isinstance(error, QueueFullError) else None
-    return JSONResponse(body_of(error), status_of(error), headers=headers)
+    retry = {"Retry-After": RETRY_AFTER} if isinstance(error, QueueFullError) else {}
+    return JSONResponse(body_of(error), status_of(error), headers={**(headers or {}), **retry})
 
 
 def ended_reply(run: Run, store: RunStore) -> Response:
@@ -63,8 +63,7 @@ def ended_reply(run: Run, store: RunStore) -> Response:
     if words is not None:
         return json_reply(words, run)
     error = run.error or ErrorDetail(type="CancelledRunError", message="the run has no result")
-    body = ErrorBody(error=error).model_dump(mode="json", exclude_none=True)
-    return JSONResponse(body, status_of_type(error.type), headers={RUN_HEADER: run.id})
+    return error_reply(error, {RUN_HEADER: run.id})
 
 
 async def wait_end(request: Request, live: LiveRun, manager: RunManager) -> Event | None:
@@ -87,9 +86,7 @@ async def wait_reply(request: Request, live: LiveRun, manager: RunManager) -> Re
         return Response(status_code=499)
     if event.name == "result" and live.words is not None:
         return json_reply(live.words, live.run)
-    error = ErrorDetail.model_validate(event.data["error"])
-    body = ErrorBody(error=error).model_dump(mode="json", exclude_none=True)
-    return JSONResponse(body, status_of_type(error.type), headers={RUN_HEADER: live.run.id})
+    return error_reply(ErrorDetail.model_validate(event.data["error"]), {RUN_HEADER: live.run.id})
 
 
 async def client_gone(request: Request) -> None:
@@ -112,7 +109,7 @@ class RunStream(StreamingResponse):
     def __init__(self, live: LiveRun, manager: RunManager, events: AsyncIterator[str]) -> None:
         manager.publish_queue_position(live)
         self._live, self._manager = live, manager
-        headers = _headers(live.run) if live.kept else STREAM_HEADERS
+        headers = _headers(live.run) if live.stored else STREAM_HEADERS
         super().__init__(events, media_type="text/event-stream", headers=headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -136,10 +133,10 @@ def stream_reply(live: LiveRun, manager: RunManager, after: int = 0) -> Streamin
 def last_event(run: Run, store: RunStore) -> Event:
     """Return the last event of a run that has ended, from what is kept."""
     words = store.result(run.id)
-    told = run.to_dict()
+    ended = run.to_dict()
     if words is not None:
-        return Event(1, "result", {"run": told, "result": json.loads(words)})
-    return Event(1, "error", {"run": told, "error": told["error"]})
+        return Event(1, "result", {"run": ended, "result": json.loads(words)})
+    return Event(1, "error", {"run": ended, "error": ended["error"]})
 
 
 def kept_stream(run: Run, store: RunStore) -> StreamingResponse:
@@ -157,29 +154,31 @@ def _headers(run: Run) -> dict[str, str]:
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Reply with our errors wherever a route raises one."""
+    """Reply with our errors wherever a route raises one; those of `/v1` have the shape of OpenAI's."""
 
     @app.exception_handler(ProbativeError)
-    async def ours(_: Request, error: ProbativeError) -> JSONResponse:
-        return error_reply(error)
+    async def ours(request: Request, error: ProbativeError) -> JSONResponse:
+        return openai_reply(error) if is_openai_path(request.url.path) else error_reply(error)
 
     @app.exception_handler(RequestValidationError)
-    async def shape(_: Request, error: RequestValidationError) -> JSONResponse:
-        return _shape_reply(first_problem(error.errors()))
+    async def shape(request: Request, error: RequestValidationError) -> JSONResponse:
+        return _shape_reply(request, first_problem(error.errors()))
 
     @app.exception_handler(HTTPException)
-    async def plain(request: Request, error: HTTPException) -> Response:
-        if is_openai_path(request.url.path):
-            return openai_error(error.status_code, str(error.detail), headers=error.headers)
+    async def plain(request: Request, error: HTTPException) -> JSONResponse:
         unread = unread_body(error.__cause__)
+        if is_openai_path(request.url.path):
+            return openai_error(error.status_code, unread or str(error.detail), headers=error.headers)
         if unread is not None:
-            return _shape_reply(Problem(None, unread, "json_invalid"))
+            return _shape_reply(request, Problem(None, unread, "json_invalid"))
         kind = "TooLargeError" if error.status_code == 413 else "HttpError"
-        detail = ErrorDetail(type=kind, message=str(error.detail))
-        body = ErrorBody(error=detail).model_dump(mode="json", exclude_none=True)
+        body = body_of(ErrorDetail(type=kind, message=str(error.detail)))
         return JSONResponse(body, error.status_code, headers=error.headers)
 
 
-def _shape_reply(problem: Problem) -> JSONResponse:
+def _shape_reply(request: Request, problem: Problem) -> JSONResponse:
+    if is_openai_path(request.url.path):
+        code = "unknown_parameter" if problem.kind == "extra_forbidden" else "invalid_value"
+        return openai_error(400, problem.message, param=problem.field, code=code)
     detail = ErrorDetail(type="ShapeError", message=problem.message, hint=problem.hint, field=problem.field)
-    return JSONResponse(ErrorBody(error=detail).model_dump(mode="json", exclude_none=True), 422)
+    return JSONResponse(body_of(detail), 422)

@@ -13,7 +13,7 @@ from probative.corpus.reading.process import Cancellation
 from probative.errors import InputError
 from probative.server.base.errors import ClientGoneError, ErrorBody, documented
 from probative.server.routes.replies import client_gone
-from probative.server.state.server_state import ServerState
+from probative.server.state.server_state import State
 from probative.server.state.uploads import ArrivingFile, Upload, Uploads
 
 UploadId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="the id of an upload")]
@@ -22,42 +22,45 @@ _FIRST_SECONDS = 10.0
 _BYTES_PER_SECOND = 50_000
 
 
-def upload_routes(state: ServerState) -> APIRouter:
-    """Return the routes of uploads."""
-    shown = documented(ErrorBody, 400, 401, 403, 404, 413, 415, 422, 503)
-    router = APIRouter(prefix="/api/uploads", tags=["uploads"], responses=shown)
-    reading = asyncio.Semaphore(state.options.limits.readers)
+router = APIRouter(
+    prefix="/api/uploads",
+    tags=["uploads"],
+    responses=documented(ErrorBody, 400, 401, 403, 404, 413, 415, 422, 503),
+)
 
-    @router.post(
-        "",
-        operation_id="upload",
-        status_code=201,
-        openapi_extra={
-            "requestBody": {
-                "required": True,
-                "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-            }
-        },
-    )
-    async def upload(request: Request, name: Annotated[str, Query(min_length=1, max_length=500)]) -> Upload:
-        """Take a file as the body of the request, read its text and keep that for some hours."""
-        with state.uploads.arriving() as arriving:
-            await _receive(request, state.uploads, arriving)
-            if not arriving.size:
-                raise InputError("the file is empty")
-            return await _unless_gone(request, _read(state, name, arriving, reading))
 
-    @router.get("/{identity}", operation_id="get_upload")
-    def get_upload(identity: UploadId) -> Upload:
-        """Return an upload with its text."""
-        return state.uploads.get(identity)
+@router.post(
+    "",
+    operation_id="upload",
+    status_code=201,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+async def upload(
+    request: Request, server: State, name: Annotated[str, Query(min_length=1, max_length=500)]
+) -> Upload:
+    """Take a file as the body of the request, read its text and keep that for some hours."""
+    with server.uploads.arriving() as arriving:
+        await _receive(request, server.uploads, arriving)
+        if not arriving.size:
+            raise InputError("the file is empty")
+        return await _unless_gone(request, _read(server.uploads, name, arriving))
 
-    @router.delete("/{identity}", operation_id="delete_upload", status_code=204)
-    def delete_upload(identity: UploadId) -> None:
-        """Delete an upload."""
-        state.uploads.delete(identity)
 
-    return router
+@router.get("/{identity}", operation_id="get_upload")
+def get_upload(server: State, identity: UploadId) -> Upload:
+    """Return an upload with its text."""
+    return server.uploads.get(identity)
+
+
+@router.delete("/{identity}", operation_id="delete_upload", status_code=204)
+def delete_upload(server: State, identity: UploadId) -> None:
+    """Delete an upload."""
+    server.uploads.delete(identity)
 
 
 async def _receive(request: Request, uploads: Uploads, arriving: ArrivingFile) -> None:
@@ -77,13 +80,11 @@ async def _receive(request: Request, uploads: Uploads, arriving: ArrivingFile) -
             await asyncio.to_thread(uploads.receive, arriving, chunk)
 
 
-async def _read(state: ServerState, name: str, arriving: ArrivingFile, reading: asyncio.Semaphore) -> Upload:
+async def _read(uploads: Uploads, name: str, arriving: ArrivingFile) -> Upload:
     """Read a file when it is its turn. If this is cancelled, the process that reads it is killed."""
-    async with reading:
+    async with uploads.turns:
         cancellation = Cancellation()
-        thread = asyncio.ensure_future(
-            asyncio.to_thread(state.uploads.add_file, name, arriving, cancellation)
-        )
+        thread = asyncio.ensure_future(asyncio.to_thread(uploads.add_file, name, arriving, cancellation))
         try:
             return await asyncio.shield(thread)
         except asyncio.CancelledError:

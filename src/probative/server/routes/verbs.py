@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Header
 from fastapi import Request as HttpRequest
@@ -18,7 +18,6 @@ from probative.server.routes.replies import (
     stream_reply,
     wait_reply,
 )
-from probative.server.runs.live import LiveRun
 from probative.server.runs.run import Run
 from probative.server.state.server_state import ServerState
 from probative.verbs.spec import VerbSpec
@@ -54,7 +53,10 @@ def verb_routes(state: ServerState) -> APIRouter:
 
 
 def _endpoint(state: ServerState, spec: VerbSpec) -> Callable[..., Awaitable[Response]]:
-    kind = spec.request
+    """Return the function that starts a run, or takes the earlier one with the same key, and replies in the
+    way that the client prefers.
+    """
+    kind = spec.described(spec.request)
 
     async def endpoint(
         http: HttpRequest,
@@ -63,43 +65,27 @@ def _endpoint(state: ServerState, spec: VerbSpec) -> Callable[..., Awaitable[Res
         prefer: Prefer = "",
         accept: Accept = "",
     ) -> Response:
-        return await start(state, spec, body, http, key=key, prefer=prefer, accept=accept)
+        detached = "respond-async" in prefer.lower()
+        run, live = await asyncio.to_thread(state.submit, spec, body, detached=detached, key=key)
+        if detached:
+            return await asyncio.to_thread(_accepted, state, run.id)
+        if "text/event-stream" in accept.lower():
+            if live is not None:
+                return stream_reply(live, state.manager)
+            return await asyncio.to_thread(kept_stream, run, state.store)
+        if live is None:
+            return await asyncio.to_thread(ended_reply, run, state.store)
+        return await wait_reply(http, live, state.manager)
 
     endpoint.__name__ = spec.name
     endpoint.__doc__ = f"{spec.help}."
     return endpoint
 
 
-async def start(
-    state: ServerState,
-    spec: VerbSpec,
-    body: Any,
-    http: HttpRequest,
-    *,
-    key: str | None,
-    prefer: str,
-    accept: str,
-) -> Response:
-    """Start a run, or take the earlier run with the same key, and reply in the way the client prefers."""
-    detached = "respond-async" in prefer.lower()
-
-    def submit() -> tuple[Run, LiveRun | None]:
-        state.verbs.check(spec, body)
-        return state.manager.submit(spec.name, body.title, body.to_dict(), detached=detached, key=key)
-
-    run, live = await asyncio.to_thread(submit)
-    if detached:
-        shown = await asyncio.to_thread(state.manager.get, run.id)
-        headers = {
-            "Location": f"/api/runs/{run.id}",
-            RUN_HEADER: run.id,
-            "Preference-Applied": "respond-async",
-        }
-        return JSONResponse(shown.to_dict(), 202, headers=headers)
-    if "text/event-stream" in accept.lower():
-        if live is not None:
-            return stream_reply(live, state.manager)
-        return await asyncio.to_thread(kept_stream, run, state.store)
-    if live is None:
-        return await asyncio.to_thread(ended_reply, run, state.store)
-    return await wait_reply(http, live, state.manager)
+def _accepted(state: ServerState, identity: str) -> Response:
+    headers = {
+        "Location": f"/api/runs/{identity}",
+        RUN_HEADER: identity,
+        "Preference-Applied": "respond-async",
+    }
+    return JSONResponse(state.manager.get(identity).to_dict(), 202, headers=headers)

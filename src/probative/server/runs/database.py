@@ -147,15 +147,15 @@ def _opened(file: Path, schema: str, version: int, migrations: Mapping[int, Migr
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA secure_delete=ON")  # deleted texts are overwritten
-        found = db.execute("PRAGMA user_version").fetchone()[0]
-        if found not in (0, version, *migrations):
+        written = db.execute("PRAGMA user_version").fetchone()[0]
+        if written not in (0, version, *migrations):
             raise StoreError(
-                f"the runs in {file} are of another version ({found})", hint="give another --data folder"
+                f"the runs in {file} are of another version ({written})", hint="give another --data folder"
             )
         db.execute("BEGIN EXCLUSIVE")
-        if found in migrations:
-            migrations[found](db)
-        if found != version:  # nothing is written otherwise: a server starts on a full disk, too
+        if written in migrations:
+            migrations[written](db)
+        if written != version:  # nothing is written otherwise: a server starts on a full disk, too
             for statement in filter(str.strip, schema.split(";")):
                 db.execute(statement)
             db.execute(f"PRAGMA user_version={version}")

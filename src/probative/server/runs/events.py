@@ -7,18 +7,17 @@ import json
 import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-EventName = Literal["state", "step", "progress", "claim", "result", "error"]
-# The last event of a run.
-LAST: tuple[EventName, ...] = ("result", "error")
+# The last event of a run. Before it are events named state, step, progress, and after a part of the result.
+LAST = ("result", "error")
 
 
 class Event(NamedTuple):
     """What happened: a number that grows, a name and data that JSON can hold."""
 
     number: int
-    name: EventName
+    name: str
     data: dict[str, Any]
 
     def encoded(self) -> str:
@@ -31,7 +30,7 @@ class Event(NamedTuple):
 
 
 # Of these, only the newest matters: places in the queue, and numbers that grow.
-_REPLACED: tuple[EventName, ...] = ("state", "progress")
+_REPLACED = ("state", "progress")
 
 
 class EventLog:
@@ -44,18 +43,18 @@ class EventLog:
         self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._at_end: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[Event]]] = []
 
-    def add(self, name: EventName, data: dict[str, Any]) -> None:
+    def add(self, name: str, data: dict[str, Any]) -> None:
         """Add an event and wake the readers; called from any thread. Nothing is added after the last one: the
         thread of a run that was given up may still tell what it does.
         """
         with self._lock:
-            if self._events and self._events[-1].name in LAST:
+            if self._last() is not None:
                 return
             self._number += 1
             if name in _REPLACED and self._events and self._events[-1].name == name:
                 self._events.pop()
             self._events.append(Event(self._number, name, data))
-            ended = self._events[-1] if name in LAST else None
+            ended = self._last()
             waiting = tuple(self._waiting)
             at_end = tuple(self._at_end) if ended is not None else ()
         for loop, woken in waiting:
@@ -72,16 +71,19 @@ class EventLog:
     def ended(self) -> Event | None:
         """The last event, if the run has ended."""
         with self._lock:
-            last = self._events[-1] if self._events else None
-        return last if last is not None and last.name in LAST else None
+            return self._last()
+
+    def _last(self) -> Event | None:
+        """Return the last event of a run that has ended; the lock is held."""
+        return self._events[-1] if self._events and self._events[-1].name in LAST else None
 
     def end(self) -> asyncio.Future[Event]:
         """Return a future of the last event; it is not woken by the others."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Event] = loop.create_future()
         with self._lock:
-            last = self._events[-1] if self._events else None
-            if last is None or last.name not in LAST:
+            last = self._last()
+            if last is None:
                 self._at_end.append((loop, future))
                 return future
         future.set_result(last)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 
 from probative.errors import ProbativeError
 from probative.server.base.errors import CancelledRunError, TimeLimitError, detail_of
-from probative.server.runs.events import EventLog, EventName
+from probative.server.runs.events import EventLog
 from probative.server.runs.run import Run, RunState, now, summary_of
 from probative.types import Value
 
@@ -20,7 +20,7 @@ class LiveRun:
     """A run that is queued or under way. `position` is its place in the queue.
 
     `ending` is set once, by whoever ends the run. `working` says that a thread is at work on it, which may
-    last longer than the run. A run that is not `kept` is never on disk. `deferred` runs are stopped by the
+    last longer than the run. A run that is not `stored` is never on disk. `deferred` runs are stopped by the
     end of the server, and the next one takes them up.
     """
 
@@ -36,10 +36,10 @@ class LiveRun:
     ending: bool = False
     working: bool = False
     deferred: bool = False
-    kept: bool = True
+    stored: bool = True
     words: str | None = None  # the JSON of the result
 
-    def publish(self, name: EventName, data: dict[str, Any]) -> None:
+    def publish(self, name: str, data: dict[str, Any]) -> None:
         """Send an event to the clients that follow this run."""
         self.log.add(name, data)
 
@@ -57,19 +57,20 @@ class LiveRun:
         if self.stop_by is None:
             self.stop_by = time.monotonic() + patience
 
-    @property
-    def must_stop(self) -> bool:
-        """Whether the run was cancelled or has taken too long."""
-        return self.cancelled.is_set() or (self.deadline is not None and time.monotonic() > self.deadline)
+    def stop_error(self) -> ProbativeError | None:
+        """Return why the run must stop: it was cancelled or has taken too long. None if it may go on."""
+        if self.cancelled.is_set():
+            return CancelledRunError("the run was cancelled")
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            return TimeLimitError(
+                f"the run took longer than {self.seconds:g} s", hint="ask for less, or raise --run-seconds"
+            )
+        return None
 
     def check(self) -> None:
         """Raise `CancelledRunError` or `TimeLimitError` if the run must stop."""
-        if self.cancelled.is_set():
-            raise CancelledRunError("the run was cancelled")
-        if self.must_stop:
-            raise TimeLimitError(
-                f"the run took longer than {self.seconds:g} s", hint="ask for less, or raise --run-seconds"
-            )
+        if (error := self.stop_error()) is not None:
+            raise error
 
 
 class Ending(NamedTuple):
@@ -94,6 +95,13 @@ class Ending(NamedTuple):
         """Return the end of a run that was cancelled or failed."""
         cancelled = isinstance(error, CancelledRunError)
         return cls(_ended(run, RunState.CANCELLED if cancelled else RunState.FAILED, error))
+
+    @classmethod
+    def stopped(cls, live: LiveRun) -> Self:
+        """Return the end of a run that must stop."""
+        error = live.stop_error()
+        assert error is not None, "the run may go on"
+        return cls.with_error(live.run, error)
 
 
 def _ended(run: Run, state: RunState, error: ProbativeError | None) -> Run:

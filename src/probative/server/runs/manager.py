@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from typing import Any, Self
 
 from probative.errors import ProbativeError, StoreError
@@ -20,7 +21,6 @@ from probative.server.base.errors import (
     NotThereError,
     QueueFullError,
     QueueState,
-    TimeLimitError,
     UnexpectedError,
     detail_of,
 )
@@ -110,52 +110,47 @@ class RunManager:
         *,
         detached: bool = False,
         key: str | None = None,
-        kept: bool = True,
+        stored: bool = True,
     ) -> tuple[Run, LiveRun | None]:
         """Accept a run. A `key` that came before gives the run of that time, which may have ended: it then
-        has no `LiveRun`. A run that is not `kept` is never on disk, so that it has no key and ends with its
+        has no `LiveRun`. A run that is not `stored` is never on disk, so that it has no key and ends with its
         client. Raises `QueueFullError`.
 
         Unless it is `detached`, whoever submits counts as a client of the run from now on, and must `leave`
         it: a run cannot lose its other clients before this one is counted.
         """
         while True:
-            known = None if key is None else self._store.known(verb, request, key)
-            if known is None:
-                live, known = self._accepted(verb, title, request, detached=detached, key=key, kept=kept)
-                if live is not None:
+            run = None if key is None else self._store.run_of_key(verb, request, key)
+            if run is None:
+                new = Run(
+                    id=secrets.token_urlsafe(12),
+                    verb=verb,
+                    title=shortened(title),
+                    state=RunState.QUEUED,
+                    created=now(),
+                    detached=detached,
+                )
+                clients = 0 if detached else 1
+                live = LiveRun(new, request, self._limits.run_seconds, clients=clients, stored=stored)
+                run = self._accepted(live, key)
+                if run is new:
                     return live.run, live
-            joined = self._joined(known, detached=detached)
+            joined = self._joined(run, detached=detached)
             if joined is not None:
                 return joined
-            self._store.free_key(known.id)  # it is being stopped, as its client went away: this is a new one
+            self._store.free_key(run.id)  # it is being stopped, as its client went away: this is a new one
 
-    def _accepted(
-        self,
-        verb: VerbName,
-        title: str,
-        request: dict[str, Any],
-        *,
-        detached: bool,
-        key: str | None,
-        kept: bool,
-    ) -> tuple[LiveRun | None, Run]:
-        """Queue a new run, or return the one that came with the same key at the same moment."""
-        run = Run(
-            id=secrets.token_urlsafe(12),
-            verb=verb,
-            title=shortened(title),
-            state=RunState.QUEUED,
-            created=now(),
-            detached=detached,
-        )
-        live = LiveRun(run, request, self._limits.run_seconds, clients=0 if detached else 1, kept=kept)
+    def _accepted(self, live: LiveRun, key: str | None) -> Run:
+        """Queue a new run and return it, or the one that came with the same key at the same moment."""
+        run = live.run
         with self._lock:
             self._check_room()
             self._accepting += 1
             self._live[run.id] = live  # before it can be found by its key
         try:
-            accepted, is_new = self._store.add(run, request, key) if kept else Accepted(run, is_new=True)
+            accepted, is_new = (
+                self._store.add(run, live.request, key) if live.stored else Accepted(run, is_new=True)
+            )
         except BaseException:
             is_new = False
             raise
@@ -168,15 +163,15 @@ class RunManager:
                     self._lock.notify()
                 else:
                     del self._live[run.id]
-        return (live, run) if is_new else (None, accepted)
+        return run if is_new else accepted
 
-    def _joined(self, known: Run, *, detached: bool) -> tuple[Run, LiveRun | None] | None:
+    def _joined(self, earlier: Run, *, detached: bool) -> tuple[Run, LiveRun | None] | None:
         """Return a run that was accepted before; it goes on without its client if this one asks for that.
         None if it was cancelled, or is about to be.
         """
-        live = self.live(known.id)
-        if live is None or known.state.is_final:
-            run = self.get(known.id)
+        live = self.live(earlier.id)
+        if live is None or earlier.state.is_final:
+            run = self.get(earlier.id)
             return None if run.state is RunState.CANCELLED else (run, None)
         with self._lock:
             if live.cancelled.is_set() and not self._closing.is_set():
@@ -243,7 +238,7 @@ class RunManager:
                 self._queue.remove(live)
                 self._publish_positions()
         if waits:
-            self._end(live, Ending.with_error(live.run, CancelledRunError("the run was cancelled")))
+            self._end(live, Ending.stopped(live))
         return self.get(identity)
 
     def follow(self, live: LiveRun) -> None:
@@ -342,14 +337,9 @@ class RunManager:
             with self._lock:
                 running = [live for live in self._live.values() if live.deadline is not None]
             for live in running:
-                if live.stop_by is not None and moment > live.stop_by:
-                    self._end(live, Ending.with_error(live.run, CancelledRunError("the run was cancelled")))
-                elif live.deadline is not None and moment > live.deadline + _PATIENCE:
-                    limit = TimeLimitError(
-                        f"the run took longer than {live.seconds:g} s",
-                        hint="ask for less, or raise --run-seconds",
-                    )
-                    self._end(live, Ending.with_error(live.run, limit))
+                assert live.deadline is not None
+                if moment > min(live.stop_by or inf, live.deadline + _PATIENCE):
+                    self._end(live, Ending.stopped(live))
                     live.cancelled.set()
 
     def _end(self, live: LiveRun, ending: Ending, *, then_free: bool = False) -> None:
@@ -359,7 +349,7 @@ class RunManager:
                 return
             live.ending = True
         try:
-            if live.kept:
+            if live.stored:
                 self._store.finish(ending.run, ending.words, ending.trace)
         except StoreError as failure:  # a full disk: nothing is reported as done that is not kept
             log.error("run %s could not be kept: %s", live.run.id, failure)
@@ -392,9 +382,9 @@ class RunManager:
 
     def _publish_positions(self) -> None:
         """Tell waiting runs their place in the queue; the lock is held."""
-        for place, live in enumerate(self._queue, start=1):
-            if live.position != place:
-                first, live.position = live.position == 0, place
+        for position, live in enumerate(self._queue, start=1):
+            if live.position != position:
+                first, live.position = live.position == 0, position
                 if first or live.log.is_followed:
                     live.publish_state()
 

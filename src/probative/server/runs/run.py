@@ -6,25 +6,31 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, WithJsonSchema
+from pydantic import AfterValidator, GetJsonSchemaHandler
 
 from probative.server.base.errors import ErrorDetail
 from probative.types import Value
 from probative.usage import Usage
-from probative.verbs import BUILT_IN
 from probative.verbs.table import VERBS
 
 _MAX_TITLE = 160
 
 
-def _known(name: str) -> str:
+def _checked_verb(name: str) -> str:
     verbs = VERBS.entries()
     if name not in verbs:
         raise ValueError(f"there is no verb {name!r}: the verbs are {', '.join(verbs)}")
     return name
 
 
-VerbName = Annotated[str, AfterValidator(_known), WithJsonSchema({"type": "string", "enum": list(BUILT_IN)})]
+class _VerbNames:
+    """Describes the name of a verb in a JSON schema, by the verbs of the table at that moment."""
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "enum": list(VERBS.entries())}
+
+
+VerbName = Annotated[str, AfterValidator(_checked_verb), _VerbNames()]
 
 
 class RunState(StrEnum):

@@ -47,7 +47,7 @@ class RunFilter(Value):
         if self.verdict is not None:
             conditions.append(("instr(verdicts, ?)", (f" {self.verdict} ",)))
         conditions += [("instr(words, ?)", (word,)) for word in folded(self.text).split()]
-        values = tuple(value for _, own in conditions for value in own)
+        values = tuple(value for _, values in conditions for value in values)
         return " AND ".join(condition for condition, _ in conditions) or "1", values
 
 

@@ -75,12 +75,12 @@ class RunStore:
         """
         words = json.dumps(request, ensure_ascii=False, sort_keys=True)
         body = _digest(run.verb, words)
-        kept = _light(run), _packed(words)
-        values = (run.id, run.verb, run.state, run.detached, *kept, key, body, folded(run.title))
+        texts = _light(run), _packed(words)
+        values = (run.id, run.verb, run.state, run.detached, *texts, key, body, folded(run.title))
 
         def adding(db: sqlite3.Connection) -> Accepted:
-            if key is not None and (known := _known(db, key, body)) is not None:
-                return Accepted(known, is_new=False)
+            if key is not None and (earlier := _run_of_key(db, key, body)) is not None:
+                return Accepted(earlier, is_new=False)
             db.execute(
                 "INSERT INTO runs (id, verb, state, detached, run, request, key, body, words)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -93,10 +93,10 @@ class RunStore:
             return Accepted(run, is_new=True)
         return self._db.do(adding)
 
-    def known(self, verb: VerbName, request: dict[str, Any], key: str) -> Run | None:
+    def run_of_key(self, verb: VerbName, request: dict[str, Any], key: str) -> Run | None:
         """Return the run that was accepted with this key before; raises `ConflictError`."""
         body = _digest(verb, json.dumps(request, ensure_ascii=False, sort_keys=True))
-        return self._db.do(lambda db: _known(db, key, body))
+        return self._db.do(lambda db: _run_of_key(db, key, body))
 
     def change(self, run: Run) -> None:
         """Keep the state of a run; raises `StoreError` if it has ended meanwhile: its end stays."""
@@ -128,8 +128,7 @@ class RunStore:
 
     def get(self, identity: str) -> Run:
         """Return a run with its request; raises `NotThereError`."""
-        row = self._row(identity, "run, request")
-        return Run.model_validate_json(row[0]).model_copy(update={"request": _request(row[1])})
+        return _with_request(self._row(identity, "run, request"))
 
     def result(self, identity: str) -> str | None:
         """Return the JSON of the result of a run, or None if it has none."""
@@ -169,13 +168,8 @@ class RunStore:
 
     def unfinished(self) -> list[Run]:
         """Return what was queued or under way when the last server ended, oldest first."""
-        rows = self._all(
-            f"SELECT run, request FROM runs WHERE {_UNFINISHED} ORDER BY number",
-            (),
-        )
-        return [
-            Run.model_validate_json(row[0]).model_copy(update={"request": _request(row[1])}) for row in rows
-        ]
+        rows = self._all(f"SELECT run, request FROM runs WHERE {_UNFINISHED} ORDER BY number", ())
+        return [_with_request(row) for row in rows]
 
     def delete(self, identity: str) -> None:
         """Delete a run; raises `NotThereError`. When this returns, its words are in no file of the store."""
@@ -217,7 +211,7 @@ def _absent(identity: str) -> NotThereError:
     return NotThereError(f"there is no run {identity!r}", hint="it was deleted, or is older than those kept")
 
 
-def _known(db: sqlite3.Connection, key: str, body: str) -> Run | None:
+def _run_of_key(db: sqlite3.Connection, key: str, body: str) -> Run | None:
     row = db.execute("SELECT run, body FROM runs WHERE key = ?", (key,)).fetchone()
     if row is None:
         return None
@@ -269,8 +263,9 @@ def _light(run: Run) -> str:
     return run.model_copy(update={"request": None}).to_json()
 
 
-def _request(data: bytes) -> Any:
-    return json.loads(_unpacked(data) or "{}")
+def _with_request(row: tuple[str, bytes]) -> Run:
+    request = json.loads(_unpacked(row[1]) or "{}")
+    return Run.model_validate_json(row[0]).model_copy(update={"request": request})
 
 
 def _packed(text: str | None) -> bytes | None:

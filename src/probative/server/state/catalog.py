@@ -153,6 +153,6 @@ def checked_name(name: str) -> str:
 
 def _named(parts: Mapping[str, Part], name: str, kind: str) -> Part:
     if name not in parts:
-        known = ", ".join(parts) or "none is registered"
-        raise NotThereError(f"there is no {kind} called {name!r}", hint=f"registered: {known}")
+        names = ", ".join(parts) or "none is registered"
+        raise NotThereError(f"there is no {kind} called {name!r}", hint=f"registered: {names}")
     return parts[name]

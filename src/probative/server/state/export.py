@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
@@ -15,25 +17,14 @@ from probative.server.runs.store import RunStore
 from probative.types import Value
 from probative.verbs.table import VERBS
 from probative.verify.verification import Verification
+from probative.views import markdown
 from probative.views.blocks import Code, Folded, Table
 from probative.views.drawing.connections import all_connections
 from probative.views.html import Html, notebook, rendered, tag
-from probative.views.markdown import heading, markdown
 from probative.views.pipelines import FAILING, junit, sarif
 from probative.views.reasoning import picture_of, reasoning_section
 from probative.views.verification_page import page, whole_page
 
-# The kinds of exports and their media types.
-EXPORTS = {
-    "html": "text/html; charset=utf-8",
-    "md": "text/markdown; charset=utf-8",
-    "json": "application/json",
-    "sarif": "application/sarif+json",
-    "junit.xml": "application/xml",
-    "svg": "image/svg+xml",
-}
-# The verbs that have an export of each kind; the others are of all.
-_VERBS = {"sarif": "verify", "junit.xml": "verify", "svg": "reason"}
 # A downloaded page may run nothing, also if it is opened from the server.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 _STYLE = (
@@ -46,33 +37,25 @@ _STYLE = (
 
 def exported(run: Run, store: RunStore, kind: str) -> Response:
     """Return a run as a download; raises `NotThereError` for a kind that there is not."""
-    if kind not in EXPORTS or _VERBS.get(kind, run.verb) != run.verb:
+    spec = VERBS.load(run.verb)
+    if kind not in EXPORTS or EXPORTS[kind].writer(spec.result) is None:
         raise NotThereError(f"{run.verb} has no export {kind!r}", hint="use html or json")
     words = store.result(run.id)
     if words is None:
         raise ConflictError(f"the run has no result: it is {run.state}")
-    result = VERBS.load(run.verb).result.model_validate_json(words)
     headers = {
         "Content-Disposition": f'attachment; filename="{run.verb}-{run.id}.{kind}"',
         "Content-Security-Policy": _POLICY,
     }
-    return Response(_content(run, result, words, kind), media_type=EXPORTS[kind], headers=headers)
+    content = written(kind, run, spec.result.model_validate_json(words))
+    return Response(content, media_type=EXPORTS[kind].media_type, headers=headers)
 
 
-def _content(run: Run, result: Value, words: str, kind: str) -> str:
-    if kind == "json":
-        return json.dumps({"run": run.to_dict(), "result": json.loads(words)}, ensure_ascii=False, indent=1)
-    when = "" if run.finished is None else f", {readable_time(run.finished)}"
-    made = f"Probative {__version__}{when}"
-    if kind == "md":
-        return f"{heading(run.title)}\n\n{markdown(result)}\n\n{made}\n"
-    if isinstance(result, Verification):
-        if kind == "sarif":
-            return sarif(result, __version__)
-        return junit(result, FAILING) if kind == "junit.xml" else page(result, made=made)
-    if isinstance(result, Reasoning) and kind == "svg":
-        return picture_of(result, all_connections(result))
-    return export_page(run, result)
+def written(kind: str, run: Run, result: Value) -> str:
+    """Return the text of an export."""
+    write = EXPORTS[kind].writer(type(result))
+    assert write is not None, f"there is no export {kind} of {type(result).__name__}"
+    return write(run, result)
 
 
 def readable_time(moment: str) -> str:
@@ -85,7 +68,30 @@ def readable_time(moment: str) -> str:
     return f"{utc.day} {utc:%B %Y, %H:%M} UTC"
 
 
-def export_page(run: Run, result: Value) -> str:
+def _made(run: Run) -> str:
+    when = "" if run.finished is None else f", {readable_time(run.finished)}"
+    return f"Probative {__version__}{when}"
+
+
+def _json(run: Run, result: Value) -> str:
+    return json.dumps({"run": run.to_dict(), "result": result.to_dict()}, ensure_ascii=False, indent=1)
+
+
+def _markdown(run: Run, result: Value) -> str:
+    view = markdown.markdown(result) or markdown.rendered(_fields(result))
+    return f"{markdown.heading(run.title)}\n\n{view}\n\n{_made(run)}\n"
+
+
+def _html(run: Run, result: Value) -> str:
+    return _page(run, Html(notebook(result) or rendered(_fields(result))))
+
+
+def _fields(result: Value) -> Code:
+    """Return a result for which there is no view."""
+    return Code(json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
+
+
+def _page(run: Run, view: Html) -> str:
     """Return a page of one result, with its request, cost and version."""
     facts = [
         ("run", run.id),
@@ -96,7 +102,6 @@ def export_page(run: Run, result: Value) -> str:
         ("made with", f"Probative {__version__}"),
     ]
     request = json.dumps(run.request, ensure_ascii=False, indent=1)
-    view = reasoning_section(result) if isinstance(result, Reasoning) else Html(notebook(result) or "")
     about = (tag("h2", "About this run"), Table(facts), Folded("the request", (Code(request),)))
     return whole_page(
         run.title,
@@ -105,3 +110,34 @@ def export_page(run: Run, result: Value) -> str:
         tag("section", rendered(*about)),
         style=_STYLE,
     )
+
+
+class Export(NamedTuple):
+    """A kind of export: its media type, and what writes it for each type of result; `Value` is any type."""
+
+    media_type: str
+    writers: Mapping[type[Value], Callable[[Run, Any], str]]
+
+    def writer(self, result: type[Value]) -> Callable[[Run, Any], str] | None:
+        """Return what writes a type of result, or None if it has no such export."""
+        return next((self.writers[kind] for kind in result.__mro__ if kind in self.writers), None)
+
+
+EXPORTS = {
+    "html": Export(
+        "text/html; charset=utf-8",
+        {
+            Value: _html,
+            Verification: lambda run, result: page(result, made=_made(run)),
+            Reasoning: lambda run, result: _page(run, reasoning_section(result)),
+        },
+    ),
+    "md": Export("text/markdown; charset=utf-8", {Value: _markdown}),
+    "json": Export("application/json", {Value: _json}),
+    "sarif": Export("application/sarif+json", {Verification: lambda run, result: sarif(result, __version__)}),
+    "junit.xml": Export("application/xml", {Verification: lambda run, result: junit(result, FAILING)}),
+    "svg": Export(
+        "image/svg+xml",
+        {Reasoning: lambda run, result: picture_of(result, all_connections(result))},
+    ),
+}

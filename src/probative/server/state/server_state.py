@@ -3,16 +3,62 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Protocol, Self
+
+from fastapi import Depends, Request
 
 from probative.server.base.options import ServerOptions
+from probative.server.runs.live import LiveRun
 from probative.server.runs.manager import RunManager
+from probative.server.runs.run import Run
 from probative.server.runs.store import RunStore
 from probative.server.state.catalog import Catalog
-from probative.server.state.reports import BenchReports, NoReports
 from probative.server.state.uploads import Uploads
 from probative.server.state.verbs import Verbs
 from probative.session.session import Session
+from probative.types import Value
+from probative.verbs.requests import VerbRequest
+from probative.verbs.spec import VerbSpec
+
+
+class BenchReports(Protocol):
+    """Bench reports that an operator registered, as `probative.bench.reports.ReportIndex` has them.
+
+    The command line hands them over: nothing below it may import `probative.bench`.
+    """
+
+    def list(self) -> Value:
+        """Return what each report is about."""
+
+    def report(self, name: str) -> Value:
+        """Return a report; raises `KeyError` if no report has this name."""
+
+    def compare(self, first: str, second: str) -> Value:
+        """Compare two reports; raises `KeyError`, or `InputError` if they cannot be compared."""
+
+
+class NoReport(Value):
+    """The list of a server without reports."""
+
+    reports: tuple[()] = ()
+    unreadable: tuple[()] = ()
+
+
+class NoReports:
+    """What a server without registered reports has.
+
+    >>> NoReports().list().to_dict()
+    {'reports': [], 'unreadable': []}
+    """
+
+    def list(self) -> NoReport:
+        return NoReport()
+
+    def report(self, name: str) -> Value:
+        raise KeyError(name)
+
+    def compare(self, first: str, second: str) -> Value:
+        raise KeyError(first)
 
 
 @dataclass(frozen=True)
@@ -43,8 +89,32 @@ class ServerState:
         manager = RunManager(store, verbs.execute, options.limits)
         return cls(options, session, catalog, uploads, verbs, store, manager, reports or NoReports())
 
+    def submit(
+        self,
+        spec: VerbSpec,
+        request: VerbRequest,
+        *,
+        detached: bool = False,
+        key: str | None = None,
+        stored: bool = True,
+    ) -> tuple[Run, LiveRun | None]:
+        """Check a request and queue its run; see `RunManager.submit`."""
+        self.verbs.check(spec, request)
+        return self.manager.submit(
+            spec.name, request.title, request.to_dict(), detached=detached, key=key, stored=stored
+        )
+
     def close(self) -> None:
         """Stop the runs and readings and close the store; session and catalogue belong to the caller."""
         self.uploads.close()
         self.manager.close()
         self.store.close()
+
+
+async def _state_of(request: Request) -> ServerState:
+    state: ServerState = request.app.state.server
+    return state
+
+
+State = Annotated[ServerState, Depends(_state_of)]
+"""The state of the server as a parameter of a route."""

@@ -4,6 +4,7 @@ they are old.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import shutil
@@ -80,6 +81,7 @@ class Uploads:
         self._limits = limits
         self._lock = threading.Lock()
         self._arriving: set[ArrivingFile] = set()
+        self.turns = asyncio.Semaphore(limits.readers)  # of the routes, so that no thread waits for its turn
         self._readers = Readers(limits.read_memory_bytes, limits.uploads_bytes, limits.readers)
         # What the last server was reading when it was stopped.
         self._incoming = folder / "incoming"
@@ -110,7 +112,7 @@ class Uploads:
         try:
             arriving = ArrivingFile(self._incoming / secrets.token_urlsafe(12))
         except OSError as error:
-            raise _unkept(error) from None
+            raise _cannot_keep(error) from None
         with self._lock:
             self._arriving.add(arriving)
         try:
@@ -131,7 +133,7 @@ class Uploads:
         try:
             arriving.write(data)
         except OSError as error:  # a full disk
-            raise _unkept(error) from None
+            raise _cannot_keep(error) from None
 
     def add(self, name: str, data: bytes, cancellation: Cancellation | None = None) -> Upload:
         """Read the bytes of a file and keep its document; see `add_file`."""
@@ -147,7 +149,7 @@ class Uploads:
         try:
             return self._add(name, arriving, cancellation or Cancellation())
         except OSError as error:  # a full disk
-            raise _unkept(error) from None
+            raise _cannot_keep(error) from None
 
     def _add(self, name: str, arriving: ArrivingFile, cancellation: Cancellation) -> Upload:
         arriving.file.close()
@@ -255,19 +257,19 @@ class Uploads:
         if needed > self._limits.uploads_bytes:
             raise TooLargeError(f"the text of the file has {needed:,} bytes, more than all files may have")
         oldest = time.time() - 3600 * self._limits.upload_hours
-        found: list[tuple[float, int, Path]] = []
+        files: list[tuple[float, int, Path]] = []
         for file in self._folder.glob("*.json"):
             with suppress(FileNotFoundError):  # deleted just now
                 status = file.stat()
-                found.append((status.st_mtime, status.st_size, file))
-        size = sum(entry[1] for entry in found)
-        for changed, bytes_, file in sorted(found):
+                files.append((status.st_mtime, status.st_size, file))
+        size = sum(entry[1] for entry in files)
+        for changed, bytes_, file in sorted(files):
             if changed < oldest or size + needed > self._limits.uploads_bytes:
                 file.unlink(missing_ok=True)
                 size -= bytes_
 
 
-def _unkept(error: OSError) -> StoreError:
+def _cannot_keep(error: OSError) -> StoreError:
     return StoreError(f"the file cannot be kept: {error.strerror or error}", hint="free some space")
 
 
@@ -278,11 +280,11 @@ def safe_name(name: str) -> str:
     ('passwd', 'plan.pdf', 'file')
     """
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
-    kept = "".join(character for character in last if character.isprintable()).strip().strip(".")
-    if len(kept) > _MAX_NAME:
-        suffix = Path(kept).suffix[:12]
-        kept = kept[: _MAX_NAME - len(suffix)] + suffix
-    return kept or "file"
+    printed = "".join(character for character in last if character.isprintable()).strip().strip(".")
+    if len(printed) > _MAX_NAME:
+        suffix = Path(printed).suffix[:12]
+        printed = printed[: _MAX_NAME - len(suffix)] + suffix
+    return printed or "file"
 
 
 def _moment(seconds: float) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from probative.errors import InputError
 from probative.server.base.errors import TooLargeError
@@ -18,27 +17,26 @@ from probative.usage import Usage
 from probative.verbs.requests import Sized, VerbRequest
 from probative.verbs.spec import VerbSpec
 from probative.verbs.table import VERBS
-from probative.verify.verification import CheckedClaim
-
-# Fields that name what a server has: not yet what the verb takes.
-SOURCES = {"corpus", "graph", "passages", "options"}
 
 
 class Verbs:
     """The verbs of a session on the registered corpora and graphs, and on uploads."""
 
     def __init__(self, session: Session, catalog: Catalog, uploads: Uploads, limits: Limits) -> None:
-        self.session = session
-        self.catalog = catalog
-        self.uploads = uploads
+        self._session = session
+        self._uploads = uploads
         self._limits = limits
+        self.corpus = catalog.corpus
+        self.graph = catalog.graph
+        self.document = uploads.document
 
     def check(self, spec: VerbSpec, request: VerbRequest) -> None:
         """Raise the error of a request that cannot succeed, before it is queued."""
         request.check(self)
         self._check_option_names(spec, request)
-        given = request.model_dump(include=set(spec.arguments) - SOURCES, exclude_none=True)
-        spec.bind(self.session, **given, **request.method_options)
+        fields = set(spec.arguments) - request.source_fields
+        given = request.model_dump(include=fields, exclude_none=True)
+        spec.bind(self._session, **given, **request.method_options)
 
     def _check_option_names(self, spec: VerbSpec, request: VerbRequest) -> None:
         """Raise `InputError` if an option has the name of an argument of the verb.
@@ -56,46 +54,33 @@ class Verbs:
         """Carry out a run and return its result."""
         spec = VERBS.load(live.run.verb)
         request = spec.request.model_validate(live.request)
-        followed = {
-            "claim_done": _claim_done(live),
-            "embedding": _counting(live, "embedding the graph"),
-            "learning": _counting(live, "learning from the graph"),
+        reporting: dict[str, Callable[..., None]] = {
+            argument: _counting(live, step) for argument, step in spec.counters.items()
         }
-        watching = {name: follow for name, follow in followed.items() if name in spec.arguments}
+        if spec.parts is not None:
+            reporting[spec.parts.argument] = _part_done(live, spec.parts.name)
         try:
             with observing(_StepReporter(live)):
-                call = getattr(self.session, spec.name)
-                result: Value = call(progress=_progress(live), **request.arguments(self), **watching)
+                call = getattr(self._session, spec.name)
+                result: Value = call(progress=_progress(live), **request.arguments(self), **reporting)
                 return result
         except RunStoppedError:
             live.check()  # says why
             raise
 
-    def corpus(self, name: str) -> Any:
-        """Return a registered corpus."""
-        return self.catalog.corpus(name)
-
-    def graph(self, name: str) -> Any:
-        """Return a registered graph."""
-        return self.catalog.graph(name)
-
-    def document(self, upload: str) -> Any:
-        """Return an uploaded file as a document."""
-        return self.uploads.document(upload)
-
     def passages(self, uploads: Sequence[str]) -> list[Passage]:
         """Return the passages of uploaded files."""
-        passages: list[Passage] = list(self.uploads.passages(tuple(uploads)))
+        passages: list[Passage] = list(self._uploads.passages(tuple(uploads)))
         self.check_size("passages", len(passages))
         return passages
 
     def count_passages(self, uploads: Sequence[str]) -> int:
         """Return how many passages uploaded files have; they were counted when the files were read."""
-        return sum(self.uploads.get(upload).passages for upload in dict.fromkeys(uploads))
+        return sum(self._uploads.get(upload).passages for upload in dict.fromkeys(uploads))
 
     def count_characters(self, upload: str) -> int:
         """Return how many characters the text of an uploaded file has."""
-        return self.uploads.get(upload).characters
+        return self._uploads.get(upload).characters
 
     def check_size(self, what: Sized, size: int) -> None:
         """Raise `TooLargeError` if a request brings more of something than the server takes."""
@@ -125,15 +110,15 @@ def _progress(live: LiveRun) -> Callable[[Usage], None]:
     return progress
 
 
-def _claim_done(live: LiveRun) -> Callable[[int, CheckedClaim, int], None]:
+def _part_done(live: LiveRun, name: str) -> Callable[[int, Value, int], None]:
     done = 0
 
-    def publish(index: int, claim: CheckedClaim, claims: int) -> None:
+    def publish(index: int, part: Value, parts: int) -> None:
         nonlocal done
         live.check()
         done += 1
-        live.publish("claim", {"index": index, "total": claims, "claim": claim.to_dict()})
-        live.publish("progress", {"done": done, "total": claims})
+        live.publish(name, {"index": index, "total": parts, name: part.to_dict()})
+        live.publish("progress", {"done": done, "total": parts})
 
     return publish
 
@@ -146,7 +131,7 @@ class _StepReporter(Observer):
         self._last = ""
 
     def step_started(self, name: str) -> None:
-        if self._live.must_stop:
+        if self._live.stop_error() is not None:
             raise RunStoppedError
         if name != self._last:
             self._last = name
