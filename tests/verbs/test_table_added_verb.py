@@ -148,6 +148,14 @@ def test_there_is_a_route(tmp_path: Path) -> None:
         assert "/api/shout" in client.get("/openapi.json").json()["paths"]
 
 
+def test_a_run_is_listed_and_saved_without_a_view_of_its_own(tmp_path: Path) -> None:
+    with scripted_session(model=model()) as session, serving(tmp_path, session=session) as client:
+        client.post("/api/shout", json={"word": "hey"})
+        (run,) = client.get("/api/runs", params={"verb": "shout"}).json()["runs"]
+        for kind, text in (("html", "<b>loud</b>"), ("md", "| **loud** | HEY |")):
+            assert text in client.get(f"/api/runs/{run['id']}/export.{kind}").text
+
+
 def test_there_is_a_tool(tmp_path: Path) -> None:
     async def main(server: Any) -> Any:
         async with Client(server) as client:

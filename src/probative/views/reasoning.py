@@ -51,7 +51,7 @@ _SETS: dict[str, Tone] = {"expert": "good", "affirmative": "neutral", "counterfa
 
 def reasoning_view(reasoning: Reasoning) -> Sequence[Block]:
     """Return the answer, its three stages, the groups, the knowledge behind it, the notes and the cost."""
-    staged = reasoning.method == "give" and reasoning.answers.a is not None
+    staged = reasoning.answers.a is not None
     sets = [(name, getattr(reasoning.knowledge, name), tone) for name, tone in _SETS.items()]
     return [
         page(

@@ -60,7 +60,7 @@ class Extras(OptionGroup):
             print_json(result)
             return
         show_result(result)
-        show_usage(result.usage, result.model if hasattr(result, "model") else result.verdict_model)
+        show_usage(result.usage, getattr(result, "model", None) or getattr(result, "verdict_model", None))
 
 
 def add_verb(app: typer.Typer, spec: VerbSpec) -> None:
