@@ -99,7 +99,7 @@ def _part(part: blocks.Part) -> Html:
         case blocks.Table():
             return _table(part)
         case blocks.Quotes(rows):
-            return _table(blocks.Table([(label, _quote(text, place)) for label, text, place in rows]))
+            return _table(blocks.Table([(label, _quote(text, location)) for label, text, location in rows]))
         case blocks.Folded(title, inner):
             return tag("details", tag("summary", title, style="cursor:pointer"), rendered(*inner))
         case blocks.Notes(texts):
@@ -130,8 +130,8 @@ def _span(text: str, look: list[str]) -> Html:
     return escape(text) if name is None else tag(name, text)
 
 
-def _quote(text: str, place: str | None) -> blocks.Cell:
-    return (text, blocks.Span(place, "place")) if place else text
+def _quote(text: str, location: str | None) -> blocks.Cell:
+    return (text, blocks.Span(location, "place")) if location else text
 
 
 def _table(table: blocks.Table) -> Html:

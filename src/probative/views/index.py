@@ -87,8 +87,8 @@ def surroundings_view(shown: Surroundings) -> Sequence[Block]:
     if shown.after.strip():
         text.append(Span(f"{_gap(shown.after, shown.after.lstrip())}{shown.after.strip()}…", "dim"))
     names = TITLE_MARK.join(section_names(shown.title, shown.headings))
-    place = Span(f"{shown.source}{page}{date}")
-    return [line(Span(names), wrap=False), line(place, wrap=False), line(), Prose(tuple(text))]
+    location = Span(f"{shown.source}{page}{date}")
+    return [line(Span(names), wrap=False), line(location, wrap=False), line(), Prose(tuple(text))]
 
 
 def _gap(text: str, stripped: str) -> str:

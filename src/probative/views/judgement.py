@@ -126,9 +126,12 @@ def _evidence(judgement: Judgement) -> list[Block]:
     """Return the deciding sentences between their neighbours, or the first sentences if none decides. Each
     that is on a side has the colour of the verdict or the opposite one.
     """
-    own: Tone = "bad" if judgement.verdict is Verdict.CONTRADICTED else "good"
-    other: Tone = "good" if own == "bad" else "bad"
-    tones = {**dict.fromkeys(judgement.deciding, own), **dict.fromkeys(judgement.opposing, other)}
+    verdict_tone: Tone = "bad" if judgement.verdict is Verdict.CONTRADICTED else "good"
+    opposite_tone: Tone = "good" if verdict_tone == "bad" else "bad"
+    tones = {
+        **dict.fromkeys(judgement.deciding, verdict_tone),
+        **dict.fromkeys(judgement.opposing, opposite_tone),
+    }
     shown = [
         sentence
         for sentence in judgement.evidence

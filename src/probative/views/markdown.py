@@ -51,7 +51,9 @@ def _blocks(part: blocks.Part) -> Iterator[str]:
         case blocks.Table():
             yield _table(part)
         case blocks.Quotes(rows):
-            yield "\n".join(f"- {_escaped(f'{label} {text}{_place(place)}')}" for label, text, place in rows)
+            yield "\n".join(
+                f"- {_escaped(f'{label} {text}{_place(location)}')}" for label, text, location in rows
+            )
         case blocks.Folded(title, inner):
             yield heading(title, 3)
             yield rendered(*inner)

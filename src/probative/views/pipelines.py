@@ -95,21 +95,23 @@ def _result(
         "charOffset": claim.start,
         "charLength": claim.end - claim.start,
     }
-    place = {"artifactLocation": {"uri": _uri(verification.name or "text")}, "region": region}
+    location = {"artifactLocation": {"uri": _uri(verification.name or "text")}, "region": region}
     return {
         "ruleId": rule,
         "level": level,
         "message": {"text": _without_links(message)},
-        "locations": [{"physicalLocation": place}],
+        "locations": [{"physicalLocation": location}],
         "relatedLocations": [_related(sentence) for sentence in claim.deciding if sentence.source],
     }
 
 
 def _related(sentence: EvidenceSentence) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(sentence.source or ""), "uriBaseId": _CORPUS}}
+    location: dict[str, Any] = {
+        "artifactLocation": {"uri": _uri(sentence.source or ""), "uriBaseId": _CORPUS}
+    }
     if sentence.start is not None and sentence.end is not None:
-        place["region"] = {"charOffset": sentence.start, "charLength": sentence.end - sentence.start}
-    return {"physicalLocation": place, "message": {"text": _without_links(sentence.text)}}
+        location["region"] = {"charOffset": sentence.start, "charLength": sentence.end - sentence.start}
+    return {"physicalLocation": location, "message": {"text": _without_links(sentence.text)}}
 
 
 def _uri(name: str) -> str:
@@ -149,11 +151,11 @@ def junit(
     >>> print(junit(Verification(text="It rained.", name="note.md")).split("?>")[1].strip())
     <testsuite name="note.md" tests="0" failures="0" errors="0" skipped="0" time="0.000" />
     """
-    wanted = {Verdict(verdict) for verdict in failing}
+    failing_verdicts = {Verdict(verdict) for verdict in failing}
     if isinstance(verification, Verification):
-        root = _suite(verification, wanted)
+        root = _suite(verification, failing_verdicts)
     else:
-        suites = [_suite(text, wanted) for text in verification]
+        suites = [_suite(text, failing_verdicts) for text in verification]
         totals = {
             name: str(sum(int(suite.get(name, 0)) for suite in suites)) for name in ("tests", "failures")
         }
@@ -163,13 +165,13 @@ def junit(
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
 
-def _suite(verification: Verification, wanted: set[Verdict]) -> ElementTree.Element:
+def _suite(verification: Verification, failing: set[Verdict]) -> ElementTree.Element:
     text = verification.name or "text"
     suite = ElementTree.Element(
         "testsuite",
         name=_clean(text),
         tests=str(len(verification.claims)),
-        failures=str(len(verification.having(*wanted))),
+        failures=str(len(verification.having(*failing))),
         errors="0",
         skipped="0",
         time=f"{verification.usage.seconds:.3f}",
@@ -179,7 +181,7 @@ def _suite(verification: Verification, wanted: set[Verdict]) -> ElementTree.Elem
         names = {"name": _clean(claim.claim), "classname": _clean(f"{text}:{line}")}
         case = ElementTree.SubElement(suite, "testcase", names, time="0")
         verdict = claim.verdict.value
-        if claim.verdict in wanted:
+        if claim.verdict in failing:
             outcome = ElementTree.SubElement(case, "failure", message=verdict, type=verdict)
         else:
             outcome = ElementTree.SubElement(case, "system-out")

@@ -92,10 +92,10 @@ def _show(terminal: Console, block: blocks.Part) -> None:
         case blocks.Table():
             terminal.print(_table(block))
         case blocks.Quotes(rows):
-            for label, text, place in rows:
+            for label, text, location in rows:
                 terminal.print(_text((blocks.Span(label, "green"), " ", blocks.Span(text)), 2))
-                if place:
-                    terminal.print(_text((blocks.Span(place, "cyan"),), 6))
+                if location:
+                    terminal.print(_text((blocks.Span(location, "cyan"),), 6))
         case blocks.Notes(texts):
             for note in texts:
                 terminal.print(_text((blocks.Span(f"note: {note}", "yellow"),)))

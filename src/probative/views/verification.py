@@ -134,8 +134,8 @@ def message_of(claim: CheckedClaim) -> str:
     """Return what a pipeline says about a claim: the verdict, and the sentence that decides."""
     parts = [f"{claim.verdict.value}: {claim.claim}"]
     for sentence in claim.deciding:
-        place = sentence.citation or sentence.source or "a passage"
-        parts.append(f'{sentence.stance} ({place}): "{sentence.text}"')
+        location = sentence.citation or sentence.source or "a passage"
+        parts.append(f'{sentence.stance} ({location}): "{sentence.text}"')
     if not claim.deciding:
         parts.append("no source decides it")
     return "\n".join(parts)

@@ -74,7 +74,9 @@ def draw(
     (True, 1)
     """
     groups = [_readable(group) for group in groups if group.members]
-    connections = [one._replace(triple=_readable_triple(one.triple)) for one in connections]
+    connections = [
+        connection._replace(triple=_readable_triple(connection.triple)) for connection in connections
+    ]
     alone = _alone(groups, connections)
     clusters = make_clusters(groups, alone[:MAX_ALONE])
     lines, left_out = connect(clusters, connections)
