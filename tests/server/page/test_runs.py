@@ -221,10 +221,13 @@ def test_two_runs_are_compared_and_what_differs_is_marked(open_page: OpenPage, k
 
 
 @pytest.fixture
-def added_verb() -> Iterator[str]:
+def added_verb(site: Site) -> Iterator[str]:
     """The name of a verb that the page does not know."""
     VERBS.add(replace(VERBS.load("annotate"), name="shout"))
     yield "shout"
+    store = site.app.state.server.store
+    for run in store.newest(200)[0]:
+        store.delete(run.id)
     VERBS.remove("shout")
 
 
