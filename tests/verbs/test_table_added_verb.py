@@ -24,7 +24,7 @@ from probative.engine.runner import Finished
 from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
 from probative.errors import InputError
-from probative.testing import ScriptedModel
+from probative.testing import LoopbackServer, ScriptedModel
 from probative.types import Value
 from probative.usage import Usage
 from probative.verbs.requests import Line, VerbRequest
@@ -137,6 +137,9 @@ def test_there_is_a_command() -> None:
     counted = runner.invoke(app, ["shout", "hey", "--times", "3", "--dry-run"])
     assert counted.exit_code == 0, counted.output
     assert "would make about 1 call" in counted.output
+    with LoopbackServer(answer=lambda _: "hey") as server:
+        words = ["shout", "hey", "--model", "openai:any", "--base-url", server.base_url, "--no-cache"]
+        assert "loud  HEY" in runner.invoke(app, words).output
 
 
 def test_there_is_a_route(tmp_path: Path) -> None:
