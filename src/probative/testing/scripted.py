@@ -104,11 +104,7 @@ class ScriptedModel(LanguageModel):
             yield (
                 index,
                 Completion(
-                    text=answer,
-                    finish_reason="stop",
-                    model=self.name,
-                    usage=usage,
-                    alternatives=alternatives,
+                    text=answer, finish_reason="stop", model=self.name, usage=usage, alternatives=alternatives
                 ),
             )
 

@@ -101,11 +101,7 @@ def _reason(answer: Answer) -> str:
 def _quotes(title: str, sentences: Sequence[CitedSentence], answer: Answer) -> list[Block]:
     """Return sentences of the chain, each with the label of its passage and its place."""
     rows = [
-        (
-            passage_label(sentence.index),
-            sentence.text,
-            sentence.citation or _place_of(answer, sentence.index),
-        )
+        (passage_label(sentence.index), sentence.text, sentence.citation or _place_of(answer, sentence.index))
         for sentence in sentences
     ]
     return [Heading(title), Quotes(rows)] if rows else []

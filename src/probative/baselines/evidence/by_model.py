@@ -68,9 +68,7 @@ def rank_by_model(context: Context, indexes: Sequence[int], step: str) -> Search
     if len(indexes) < 2:
         return list(indexes)
     request = Request.user(
-        fill_prompt("rank", context, indexes, len(indexes)),
-        max_tokens=16 + 6 * len(indexes),
-        temperature=0.0,
+        fill_prompt("rank", context, indexes, len(indexes)), max_tokens=16 + 6 * len(indexes), temperature=0.0
     )
     (reply,) = yield from generate([request], step=step)
     if reply.finish_reason == "dry-run":

@@ -12,13 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from probative.baselines.graphs.answers import (
-    BaselineRun,
-    as_query,
-    prompt,
-    question_text,
-    without_knowledge,
-)
+from probative.baselines.graphs.answers import BaselineRun, as_query, prompt, question_text, without_knowledge
 from probative.baselines.graphs.communities import Community, communities
 from probative.baselines.graphs.lru_cache import LRUCache
 from probative.baselines.graphs.options import GiveBaselineOptions

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from probative.baselines.graphs.answers import (
-    BaselineRun,
-    as_query,
-    prompt,
-    question_text,
-    without_knowledge,
-)
+from probative.baselines.graphs.answers import BaselineRun, as_query, prompt, question_text, without_knowledge
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.baselines.passages.closed_book import answer_line
 from probative.engine.methods import Method
