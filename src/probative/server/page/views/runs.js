@@ -25,7 +25,7 @@ export default function Runs({ query, info }) {
   return html`<div class="stack">
     <h1>Runs</h1>
     <p class="lead">Everything that was asked of this server. Choose two runs to compare them.</p>
-    <${Filters} filter=${filter} verbs=${info.verbs} verdicts=${verdictsOf(filter, runs.list ?? [])} onChange=${changeFilter} />
+    <${Filters} filter=${filter} verbs=${info.verbs} onChange=${changeFilter} />
     <${ErrorBox} error=${runs.error} onRetry=${runs.reload} />
     <${Compare} chosen=${chosen} onClear=${() => setChosen([])} />
     <p class="muted" role="status">${runs.list ? inWords(runs, filtered) : runs.error ? "" : "Loading…"}</p>
@@ -95,21 +95,14 @@ function merged(page, old) {
   return at < 0 ? fresh(page) : { list: [...page.runs, ...old.list.slice(at + 1)], next: old.next, total: page.total };
 }
 
-// The verdicts to choose from: those that have words, and those of the listed runs.
-function verdictsOf(filter, list) {
-  const words = { ...VERDICTS, ...GRAPH_VERDICTS };
-  const names = [filter.verdict, ...list.map((run) => run.verdict)].filter((name) => name && !Object.hasOwn(words, name));
-  return { ...words, ...Object.fromEntries(names.map((name) => [name, name])) };
-}
-
-function Filters({ filter, verbs, verdicts, onChange }) {
+function Filters({ filter, verbs, onChange }) {
   const picked = (name) => (event) => onChange({ [name]: event.currentTarget.value });
   const choice = (label, name, all, words) => html`<${Field} label=${label}>${(id) => html`<select id=${id} value=${filter[name]} onChange=${picked(name)}>
     <option value="">${all}</option>${Object.entries(words).map(([value, word]) => html`<option key=${value} value=${value}>${word.word ?? word}</option>`)}</select>`}<//>`;
   return html`<form class="filters" role="search" aria-label="Filter runs" onSubmit=${(event) => event.preventDefault()}>
     ${choice("Type", "verb", "Everything", Object.fromEntries(verbs.map((verb) => [verb, verbTitle(verb)])))}
     ${choice("State", "state", "Any", STATES)}
-    ${choice("Verdict", "verdict", "Any", verdicts)}
+    ${choice("Verdict", "verdict", "Any", { ...VERDICTS, ...GRAPH_VERDICTS })}
     <${Words} text=${filter.text} onChange=${onChange} />
   </form>`;
 }
