@@ -10,27 +10,42 @@ import pytest
 
 import probative
 from probative.corpus.index.index_folder import IndexSummary
-from probative.graph.formats.report import ImportReport
-from probative.graph.summary import EntityLookup, GraphInfo
-from probative.trace import Step
+from probative.graph.summary import GraphInfo
 from probative.types import Value
 from probative.usage import Usage
 from probative.verbs.table import VERBS
 from probative.views import SHARED_FILES, blocks_of, view_of
+from probative.views.annotation import annotation_view
+from probative.views.answer import answer_view
 from probative.views.blocks import line
+from probative.views.graph import graph_info_view
 from probative.views.html import notebook
+from probative.views.index import index_summary_view
 from probative.views.markdown import markdown
 from probative.views.terminal import show_result
+from probative.views.trace import usage_view
 
 SOURCE = Path(probative.__file__).parent
 
 
 RESULTS = [spec.result for spec in VERBS.specs()]
+FOUND = {
+    probative.Answer: answer_view,
+    probative.Annotation: annotation_view,
+    IndexSummary: index_summary_view,
+    GraphInfo: graph_info_view,
+    Usage: usage_view,
+}
 
 
-@pytest.mark.parametrize("kind", [*RESULTS, Usage, Step, GraphInfo, EntityLookup, ImportReport, IndexSummary])
-def test_the_view_of_a_type_is_found_by_its_name(kind: type) -> None:
+@pytest.mark.parametrize("kind", RESULTS)
+def test_every_verb_has_a_view_of_its_result(kind: type) -> None:
     assert view_of(kind) is not None
+
+
+@pytest.mark.parametrize("kind", FOUND)
+def test_the_view_of_a_type_is_found_by_its_name(kind: type) -> None:
+    assert view_of(kind) is FOUND[kind]
 
 
 @pytest.mark.parametrize("name", SHARED_FILES)
