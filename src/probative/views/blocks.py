@@ -42,6 +42,11 @@ class Bar:
     look: str = "good"
     least: int = 0
 
+    @property
+    def share(self) -> float:
+        """The share that is filled, from 0 to 1."""
+        return min(1.0, max(0.0, self.value / self.highest)) if self.highest > 0 else 0.0
+
 
 @dataclass(frozen=True)
 class Line:

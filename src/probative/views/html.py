@@ -23,7 +23,7 @@ _COLOURS = {
 }
 _LINE = "margin:.2em 0"
 # The characters of a line for what fits itself to a width: a page scrolls.
-_WIDTH = 1_000
+WIDTH = 1_000
 
 # Control characters, those that change the direction of writing, and halves of characters: none of them may
 # stand in XML, or they would show another text than the one there is.
@@ -86,9 +86,8 @@ def _part(part: blocks.Part) -> Html:
     match part:
         case blocks.Span(text, look):
             return _span(text, look.split())
-        case blocks.Bar(value, highest):
-            share = min(1.0, max(0.0, value / highest)) if highest > 0 else 0.0
-            shape = f"display:inline-block;height:.8em;width:{10 * share:.1f}em;"
+        case blocks.Bar():
+            shape = f"display:inline-block;height:.8em;width:{10 * part.share:.1f}em;"
             return tag("span", style=f"{shape}background:{_COLOURS['good']}")
         case blocks.Line(parts, indent):
             return tag("div", rendered(*parts), style=f"{_LINE} .2em {indent / 2:g}em" if indent else _LINE)
@@ -110,7 +109,7 @@ def _part(part: blocks.Part) -> Html:
         case blocks.Picture(svg):
             return Html(svg)
         case blocks.Fitted(make):
-            return rendered(*make(_WIDTH))
+            return rendered(*make(WIDTH))
         case blocks.Only(medium, inner):
             return rendered(*inner) if medium == "page" else Html()
     return escape(part)

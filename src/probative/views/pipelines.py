@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from html import unescape
 from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
 from probative.types import Verdict
 from probative.verify.verification import CheckedClaim, EvidenceSentence, Verification
-from probative.views.html import escape
+from probative.views.html import visible
 from probative.views.verification import message_of
 
 FAILING = (Verdict.CONTRADICTED, Verdict.INSUFFICIENT)
@@ -169,7 +168,7 @@ def _suite(verification: Verification, failing: set[Verdict]) -> ElementTree.Ele
     text = verification.name or "text"
     suite = ElementTree.Element(
         "testsuite",
-        name=_clean(text),
+        name=visible(text),
         tests=str(len(verification.claims)),
         failures=str(len(verification.having(*failing))),
         errors="0",
@@ -178,17 +177,12 @@ def _suite(verification: Verification, failing: set[Verdict]) -> ElementTree.Ele
     )
     for claim in verification.claims:
         line, _ = line_and_column(verification.text, claim.start)
-        names = {"name": _clean(claim.claim), "classname": _clean(f"{text}:{line}")}
+        names = {"name": visible(claim.claim), "classname": visible(f"{text}:{line}")}
         case = ElementTree.SubElement(suite, "testcase", names, time="0")
         verdict = claim.verdict.value
         if claim.verdict in failing:
             outcome = ElementTree.SubElement(case, "failure", message=verdict, type=verdict)
         else:
             outcome = ElementTree.SubElement(case, "system-out")
-        outcome.text = _clean(message_of(claim))
+        outcome.text = visible(message_of(claim))
     return suite
-
-
-def _clean(text: str) -> str:
-    """Return a text without the characters that XML cannot have."""
-    return unescape(escape(text))

@@ -118,9 +118,9 @@ def _text(parts: Iterable[blocks.Part], indent: int = 0) -> Text:
         match part:
             case blocks.Span(words, look):
                 text.append(plain(words), style=_style(look))
-            case blocks.Bar(value, highest, width, look, least):
-                length = round(width * value / highest) if highest > 0 else 0
-                text.append("█" * max(least, length), style=_style(look))
+            case blocks.Bar():
+                length = max(part.least, round(part.width * part.share))
+                text.append("█" * length, style=_style(part.look))
             case str():
                 text.append(_without_controls(part))
     return text

@@ -235,7 +235,8 @@ def test_runs_of_a_verb_that_the_page_does_not_know_are_listed_shown_and_compare
     open_page: OpenPage, site: Site, kept: list[str], added_verb: str
 ) -> None:
     results = [{"loud": text, "verdict": "hoarse", "usage": Usage().to_dict()} for text in ("HEY", "HO")]
-    first, second = (keep(site, added_verb, "Say hey", {"word": "hey"}, result) for result in results)
+    trace = trace_of(["Say it: hey"])
+    first, second = (keep(site, added_verb, "Say hey", {"word": "hey"}, result, trace) for result in results)
     page = open_page("#/runs")
     page.get_by_label("Type").select_option(label="Shout")
     rows = page.locator("table.runs tbody th")
