@@ -84,7 +84,7 @@ def probabilities_table(probabilities: Probabilities) -> Table:
 
 
 def marked_text(sentences: Sequence[str], marks: Mapping[int, str], look: str = "bold green") -> Line:
-    """Return the text with the sentences at the indexes of `marks` in bold, after their marks; of a long text,
+    """Return a text with the sentences at the indexes of `marks` in bold after their marks; of a long text,
     only what is near them.
     """
 
