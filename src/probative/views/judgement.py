@@ -99,7 +99,7 @@ def marked_text(sentences: Sequence[str], marks: Mapping[int, str], look: str = 
             parts += [Span(f"[… {counted(len(indexes), 'sentence')} …]", "dim italic"), " "]
             continue
         for index in indexes:
-            mark = [Span(marks[index], look), " "] if index in marks else []
+            mark: list[Part] = [Span(marks[index], look), " "] if index in marks else []
             parts += [*mark, Span(sentences[index], "bold" if mark else "dim"), " "]
     return line(*parts)
 
