@@ -39,6 +39,10 @@ def verb_file(
     """
     spec = VERBS.load(verb)
     settings = session.settings
+    if "max_active" in arguments and spec.options is not None:
+        # The option of `verify` says how many claims are checked side by side, not how many lines.
+        options = arguments.get("options") or spec.options()
+        arguments["options"] = options.model_copy(update={"max_active": arguments.pop("max_active")})
     made_with = {
         "model": settings.model,
         "judge_model": settings.judge_model,
