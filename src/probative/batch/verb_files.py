@@ -12,6 +12,7 @@ from pydantic import AliasChoices
 from probative.batch.job import max_active
 from probative.batch.manifest import BatchManifest
 from probative.batch.run import Batch, Progress, plan_batch, run_batch
+from probative.engine.methods import check_options
 from probative.runners.contract import Runner
 from probative.session.session import Session
 from probative.text.prompts import digest
@@ -41,8 +42,9 @@ def verb_file(
     settings = session.settings
     if "max_active" in arguments and spec.options is not None:
         # The option of `verify` says how many claims are checked side by side, not how many lines.
-        options = arguments.get("options") or spec.options()
-        arguments["options"] = options.model_copy(update={"max_active": arguments.pop("max_active")})
+        start = arguments.get("options") or spec.options()
+        changed = {**start.model_dump(), "max_active": arguments.pop("max_active")}
+        arguments["options"] = check_options(spec.options, changed, verb)
     made_with = {
         "model": settings.model,
         "judge_model": settings.judge_model,
