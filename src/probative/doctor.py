@@ -93,7 +93,7 @@ def _python(_: Settings) -> Iterator[Finding]:
 def _distribution(_: Settings) -> Iterator[Finding]:
     """Name other distributions that provide the import `probative`, or have its name."""
     providers = set(importlib.metadata.packages_distributions().get("probative", ()))
-    named = {found.name for found in importlib.metadata.distributions(name="probative")}
+    named = {distribution.name for distribution in importlib.metadata.distributions(name="probative")}
     for name in sorted(providers | named):
         if re.sub(r"[-_.]+", "-", name).lower() == DISTRIBUTION:
             continue

@@ -242,22 +242,22 @@ def write_user_setting(name: str, value: str) -> Path:
     line = f"{name} = {json.dumps(value)}"
     pattern = re.compile(rf"(?m)^{re.escape(name)}[ \t]*=[ \t]*(?:\"[^\"\r\n]*\"|'[^'\r\n]*')")
     try:
-        place = file.resolve()  # a link stays a link
-        before = place.read_bytes().decode() if place.is_file() else ""
+        target = file.resolve()  # a link stays a link
+        before = target.read_bytes().decode() if target.is_file() else ""
         end = "\r\n" if "\r\n" in before else "\n"
-        found = pattern.search(before)
-        after = pattern.sub(lambda _: line, before, count=1) if found else f"{line}{end}{before}"
+        is_set = pattern.search(before) is not None
+        after = pattern.sub(lambda _: line, before, count=1) if is_set else f"{line}{end}{before}"
         if tomllib.loads(after).get(name) != value:
             raise ValueError(f"{name} is not a plain line of it")
-        place.parent.mkdir(parents=True, exist_ok=True)
-        handle, name_of_new = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name_of_new = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         new = Path(name_of_new)
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.write(after.encode())
-            if place.is_file():
-                shutil.copymode(place, new)
-            new.replace(place)
+            if target.is_file():
+                shutil.copymode(target, new)
+            new.replace(target)
         finally:
             new.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
@@ -308,8 +308,8 @@ def _expanded(path: Path) -> Path:
 def _merge(values: dict[str, Any], origins: dict[str, str], more: Mapping[str, Any], origin: str) -> None:
     for name, value in more.items():
         if name not in Settings.model_fields:
-            known = ", ".join(sorted(Settings.model_fields))
-            raise SettingsError(f"{origin} sets '{name}', which is not a setting", hint=f"known: {known}")
+            names = ", ".join(sorted(Settings.model_fields))
+            raise SettingsError(f"{origin} sets '{name}', which is not a setting", hint=f"known: {names}")
         values[name] = value
         origins[name] = origin
 

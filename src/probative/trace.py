@@ -20,7 +20,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 from typing import Any
 
 from probative.types import Value
@@ -145,6 +145,20 @@ def _tell(observers: tuple[Observer, ...], message: Callable[[Observer], None]) 
         raise stopped
 
 
+@contextmanager
+def _entered(inside: _OpenStep) -> Iterator[None]:
+    """Make a step the open one, and tell the observers when it starts and ends."""
+    observers, token = _observers.get(), _open.set(inside)
+    inside.started = time.perf_counter()
+    try:
+        _tell(observers, lambda observer: observer.step_started(inside.name))
+        yield
+    finally:
+        inside.seconds = seconds = time.perf_counter() - inside.started
+        _open.reset(token)
+        _tell(observers, lambda observer: observer.step_ended(inside.name, seconds))
+
+
 class Trace:
     """Records the steps and calls inside its `with` block.
 
@@ -157,27 +171,14 @@ class Trace:
 
     def __init__(self, name: str) -> None:
         self._root = _OpenStep(name)
-        self._token: Token[_OpenStep | None] | None = None
-        self._told: tuple[Observer, ...] = ()
+        self._entered = _entered(self._root)
 
     def __enter__(self) -> Trace:
-        self._told = _observers.get()
-        self._root.started = time.perf_counter()
-        self._token = _open.set(self._root)
-        try:
-            _tell(self._told, lambda observer: observer.step_started(self._root.name))
-        except RunStoppedError:
-            self.__exit__()
-            raise
+        self._entered.__enter__()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._root.seconds = time.perf_counter() - self._root.started
-        if self._token is not None:
-            _open.reset(self._token)
-            self._token = None
-        seconds = self._root.seconds
-        _tell(self._told, lambda observer: observer.step_ended(self._root.name, seconds))
+    def __exit__(self, *error: Any) -> None:
+        self._entered.__exit__(*error)
 
     @property
     def root(self) -> Step:
@@ -197,21 +198,14 @@ class Trace:
 @contextmanager
 def step(name: str) -> Iterator[None]:
     """Open a step in the current trace; does nothing without a trace or an observer."""
-    parent, observers = _open.get(), _observers.get()
-    if parent is None and not observers:
+    if not recording():
         yield
         return
     inside = _OpenStep(name)
-    if parent is not None:
+    if (parent := _open.get()) is not None:
         parent.steps.append(inside)
-    token = _open.set(inside)
-    try:
-        _tell(observers, lambda observer: observer.step_started(name))
+    with _entered(inside):
         yield
-    finally:
-        inside.seconds = seconds = time.perf_counter() - inside.started
-        _open.reset(token)
-        _tell(observers, lambda observer: observer.step_ended(name, seconds))
 
 
 def record(call: Call) -> None:

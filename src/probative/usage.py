@@ -25,14 +25,7 @@ class Usage(Value):
     seconds: float = 0.0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            calls=self.calls + other.calls,
-            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            completion_tokens=self.completion_tokens + other.completion_tokens,
-            scored_tokens=self.scored_tokens + other.scored_tokens,
-            cached=self.cached + other.cached,
-            seconds=self.seconds + other.seconds,
-        )
+        return total((self, other))
 
     def __sub__(self, other: Usage) -> Usage:
         """Return what was spent since `other`, an earlier reading of the same counter."""
@@ -99,20 +92,5 @@ def total(usages: Iterable[Usage]) -> Usage:
     >>> total([Usage(calls=1), Usage(calls=2)]).calls
     3
     """
-    calls = prompt_tokens = completion_tokens = scored_tokens = cached = 0
-    seconds = 0.0
-    for usage in usages:
-        calls += usage.calls
-        prompt_tokens += usage.prompt_tokens
-        completion_tokens += usage.completion_tokens
-        scored_tokens += usage.scored_tokens
-        cached += usage.cached
-        seconds += usage.seconds
-    return Usage(
-        calls=calls,
-        prompt_tokens=prompt_tokens,
-        completion_tokens=completion_tokens,
-        scored_tokens=scored_tokens,
-        cached=cached,
-        seconds=seconds,
-    )
+    parts = list(usages)
+    return Usage(**{name: sum(getattr(part, name) for part in parts) for name in Usage.model_fields})

@@ -26,7 +26,7 @@ from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.server.runs.live import LiveRun
-from probative.testing import ScriptedModel
+from probative.testing import LoopbackServer, ScriptedModel
 from probative.types import Value
 from probative.usage import Usage
 from probative.verbs.requests import Line, Options, VerbRequest
@@ -170,6 +170,9 @@ def test_there_is_a_command() -> None:
     counted = runner.invoke(app, ["shout", "hey", "--times", "3", "--dry-run"])
     assert counted.exit_code == 0, counted.output
     assert "would make about 1 call" in counted.output
+    with LoopbackServer(answer=lambda _: "hey") as server:
+        words = ["shout", "hey", "--model", "openai:any", "--base-url", server.base_url, "--no-cache"]
+        assert "loud  HEY" in runner.invoke(app, words).output
 
 
 def test_there_is_a_route(tmp_path: Path) -> None:
@@ -211,6 +214,14 @@ def test_its_run_is_exported(tmp_path: Path) -> None:
     assert exports["json"].json()["result"]["loud"] == "HEY"
     assert "HEY" in exports["html"].text
     assert "HEY" in exports["md"].text
+
+
+def test_a_run_is_listed_and_saved_without_a_view_of_its_own(tmp_path: Path) -> None:
+    with scripted_session(model=model()) as session, serving(tmp_path, session=session) as client:
+        client.post("/api/shout", json={"word": "hey"})
+        (run,) = client.get("/api/runs", params={"verb": "shout"}).json()["runs"]
+        for kind, text in (("html", "<b>loud</b>"), ("md", "| **loud** | HEY |")):
+            assert text in client.get(f"/api/runs/{run['id']}/export.{kind}").text
 
 
 def test_there_is_a_tool(tmp_path: Path) -> None:

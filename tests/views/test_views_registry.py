@@ -3,22 +3,71 @@
 from __future__ import annotations
 
 import ast
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import probative
+from probative.corpus.index.index_folder import IndexSummary
+from probative.graph.summary import GraphInfo
 from probative.types import Value
-from probative.views import VIEWS, blocks_of
+from probative.usage import Usage
+from probative.verbs.table import VERBS
+from probative.views import SHARED_FILES, blocks_of, view_of
+from probative.views.annotation import annotation_view
+from probative.views.answer import answer_view
 from probative.views.blocks import line
+from probative.views.graph import graph_info_view
 from probative.views.html import notebook
+from probative.views.index import index_summary_view
+from probative.views.markdown import markdown
+from probative.views.terminal import show_result
+from probative.views.trace import usage_view
 
 SOURCE = Path(probative.__file__).parent
 
 
-@pytest.mark.parametrize("name", VIEWS.names())
-def test_every_view_is_there(name: str) -> None:
-    assert callable(VIEWS.load(name))
+RESULTS = [spec.result for spec in VERBS.specs()]
+FOUND = {
+    probative.Answer: answer_view,
+    probative.Annotation: annotation_view,
+    IndexSummary: index_summary_view,
+    GraphInfo: graph_info_view,
+    Usage: usage_view,
+}
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_every_verb_has_a_view_of_its_result(kind: type) -> None:
+    assert view_of(kind) is not None
+
+
+@pytest.mark.parametrize("kind", FOUND)
+def test_the_view_of_a_type_is_found_by_its_name(kind: type) -> None:
+    assert view_of(kind) is FOUND[kind]
+
+
+@pytest.mark.parametrize("name", SHARED_FILES)
+def test_a_shared_file_has_the_view(name: str) -> None:
+    module = import_module(f"probative.views.{SHARED_FILES[name]}")
+    assert callable(getattr(module, f"{name}_view"))
+
+
+def test_a_result_without_a_view_is_shown_by_its_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    class Tide(Value):
+        harbour: str
+        hours: tuple[int, ...] = ()
+        notes: tuple[str, ...] = ("measured at noon",)
+        model: str = "gauge"
+        usage: Usage = Usage(calls=2)
+
+    tide = Tide(harbour="Molde", hours=(4, 16))
+    show_result(tide)
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines == ["harbour  Molde", "hours    [4, 16]", "note: measured at noon"]
+    assert "<b>harbour</b>" in (notebook(tide) or "")
+    assert "gauge, 2 calls" in (markdown(tide) or "")
 
 
 def test_a_value_without_a_view_is_shown_as_python_writes_it() -> None:

@@ -141,8 +141,8 @@ class _Run:
             names = differing(before.settings, settings)
             raise self._made_differently(f"other settings ({names or 'another verb'})")
         # Only the models that an earlier run used are opened to compare them.
-        known = self.batch.weights
-        present = {name: known.fingerprint(name) for name in before.weights} if known else {}
+        weights = self.batch.weights
+        present = {name: weights.fingerprint(name) for name in before.weights} if weights else {}
         if names := differing(before.weights, present):
             raise self._made_differently(f"other weights ({names})")
         return dict(before.weights)

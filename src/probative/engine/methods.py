@@ -73,7 +73,7 @@ class Methods(Registry):
     """The methods of one verb. Another package adds methods with the entry points `probative.VERB_methods`:
     each is a `Method`, or a function for a method without options.
 
-    >>> methods = Methods("prove", {"bm25": "probative.baselines.evidence.bm25:by_bm25"})
+    >>> methods = Methods("prove", {"bm25": "probative.baselines.evidence.by_score:by_bm25"})
     >>> methods.choose(MethodChoice("bm25")).run.__name__
     'by_bm25'
     """

@@ -63,15 +63,15 @@ class ProbativeFaithfulnessMetric(BaseMetric):
         options = {"session": self.session, **(self.options or {})}
         return self._keep(await run_in_thread(faithfulness, *_case(test_case), **options))
 
-    def _keep(self, found: Faithfulness) -> float:
-        self.score, self.verification = found.score, found.verification
-        self.reason = found.reason if self.include_reason else None
-        self.input_tokens = found.usage.prompt_tokens
-        self.output_tokens = found.usage.completion_tokens
+    def _keep(self, outcome: Faithfulness) -> float:
+        self.score, self.verification = outcome.score, outcome.verification
+        self.reason = outcome.reason if self.include_reason else None
+        self.input_tokens = outcome.usage.prompt_tokens
+        self.output_tokens = outcome.usage.completion_tokens
         self.is_successful()
-        if found.score is None:
-            raise InputError(f"the output cannot be scored: {found.reason}")
-        return found.score
+        if outcome.score is None:
+            raise InputError(f"the output cannot be scored: {outcome.reason}")
+        return outcome.score
 
     @property
     def __name__(self) -> str:

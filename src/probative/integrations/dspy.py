@@ -101,12 +101,12 @@ class FaithfulnessMetric:
                 f"neither the prediction nor the example has passages in {self.context!r}",
                 hint="name their field with context=…",
             )
-        found = faithfulness(
+        outcome = faithfulness(
             str(answer), passages, example.get(self.question), session=self.session, **self.options
         )
-        if found.score is None:
-            raise InputError(f"the answer {str(answer)!r} cannot be scored: {found.reason}")
-        return found.score, found.reason
+        if outcome.score is None:
+            raise InputError(f"the answer {str(answer)!r} cannot be scored: {outcome.reason}")
+        return outcome.score, outcome.reason
 
 
 def _prediction(answer: Answer) -> dspy.Prediction:

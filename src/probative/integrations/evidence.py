@@ -33,12 +33,12 @@ def kept_passages(answer: Answer) -> dict[int, tuple[str, ...]]:
     >>> kept_passages(Answer(question="?", answer=None, verdict=verdict, chain=chain, conflicts=(conflict,)))
     {4: ('date',), 2: ()}
     """
-    kept: dict[int, tuple[str, ...]] = {}
+    features: dict[int, tuple[str, ...]] = {}
     for piece in answer.chain:  # a long passage may be there in several pieces
-        kept[piece.index] = tuple(dict.fromkeys((*kept.get(piece.index, ()), *piece.carries)))
+        features[piece.index] = tuple(dict.fromkeys((*features.get(piece.index, ()), *piece.carries)))
     for conflict in answer.conflicts:
-        kept.setdefault(conflict.other, ())
-    return kept
+        features.setdefault(conflict.other, ())
+    return features
 
 
 def refusal(answer: Answer) -> str:
@@ -59,8 +59,8 @@ def passage_metadata(passage: CorpusPassage) -> dict[str, Any]:
     {'author': 'Ida', 'source': 'log.txt', 'language': 'en', 'start_index': 7}
     """
     fields = passage.model_dump(include={"source", "title", "page", "date", "language"}, exclude_none=True)
-    place = {} if passage.start is None else {"start_index": passage.start}
-    return {**passage.metadata, **fields, **place}
+    offset = {} if passage.start is None else {"start_index": passage.start}
+    return {**passage.metadata, **fields, **offset}
 
 
 Options = Mapping[str, Any] | None
@@ -111,12 +111,12 @@ def faithfulness(
     is_text = isinstance(passages, str)
     evidence = passages if is_text else [passage.whole for passage in as_passages(passages)]
     judgement = verbs.judge(statement(question, text), evidence, progress=options.get("progress"))
-    told = f"{judgement.verdict.value}: {judgement.claim}"
+    outcome = f"{judgement.verdict.value}: {judgement.claim}"
     if not judgement.judged:
-        told = f"not judged: {judgement.notes[0]}"
+        outcome = f"not judged: {judgement.notes[0]}"
     return Faithfulness(
         score=float(judgement.verdict is Verdict.SUPPORTED) if judgement.judged else None,
-        reason="\n".join([told, *(f'decides: "{text}"' for text in judgement.deciding_texts)]),
+        reason="\n".join([outcome, *(f'decides: "{text}"' for text in judgement.deciding_texts)]),
         verdicts=((judgement.claim, judgement.verdict),),
         verification=verification,
         judgement=judgement,

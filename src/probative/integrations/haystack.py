@@ -98,9 +98,13 @@ class ProbativeRanker(_WithSession):
         if not documents:
             return {"documents": []}
         passages = [passage_fields(document) for document in documents]
-        kept = kept_passages((self.session or probative).ask(query, passages, **self.options))
-        chosen = [(documents[index], list(carries)) for index, carries in kept.items()]
-        return {"documents": [replace(one, meta={**one.meta, "carries": carried}) for one, carried in chosen]}
+        features = kept_passages((self.session or probative).ask(query, passages, **self.options))
+        chosen = [(documents[index], list(carries)) for index, carries in features.items()]
+        return {
+            "documents": [
+                replace(document, meta={**document.meta, "carries": carries}) for document, carries in chosen
+            ]
+        }
 
 
 @component
@@ -122,8 +126,9 @@ class ProbativeFaithfulnessEvaluator(_WithSession):
             for question, context, answer in zip(questions, contexts, predicted_answers, strict=True)
         ]
         scores = [result["score"] for result in results]
-        known = [score for score in scores if not math.isnan(score)]
-        return {"score": fmean(known) if known else math.nan, "individual_scores": scores, "results": results}
+        judged = [score for score in scores if not math.isnan(score)]
+        mean = fmean(judged) if judged else math.nan
+        return {"score": mean, "individual_scores": scores, "results": results}
 
 
 def _document(hit: Hit) -> Document:
@@ -133,11 +138,11 @@ def _document(hit: Hit) -> Document:
     )
 
 
-def _result(found: Faithfulness) -> dict[str, Any]:
+def _result(outcome: Faithfulness) -> dict[str, Any]:
     return {
-        "statements": [claim for claim, _ in found.verdicts],
-        "statement_scores": [int(verdict is Verdict.SUPPORTED) for _, verdict in found.verdicts],
-        "score": math.nan if found.score is None else found.score,
-        "status": "error" if found.score is None else "evaluated",
-        "reason": found.reason,
+        "statements": [claim for claim, _ in outcome.verdicts],
+        "statement_scores": [int(verdict is Verdict.SUPPORTED) for _, verdict in outcome.verdicts],
+        "score": math.nan if outcome.score is None else outcome.score,
+        "status": "error" if outcome.score is None else "evaluated",
+        "reason": outcome.reason,
     }

@@ -60,12 +60,12 @@ class ProbativeCompressor(BaseDocumentCompressor):
         if not documents:
             return []
         passages = [passage_fields(document) for document in documents]
-        kept = kept_passages((self.session or probative).ask(query, passages, **self.options))
+        features = kept_passages((self.session or probative).ask(query, passages, **self.options))
         return [
             documents[index].model_copy(
                 update={"metadata": {**documents[index].metadata, "carries": list(carries)}}
             )
-            for index, carries in kept.items()
+            for index, carries in features.items()
         ]
 
 

@@ -110,17 +110,17 @@ class ProbativeFaithfulnessEvaluator(BaseEvaluator):
         if response is None or contexts is None:
             raise InputError("a response and its contexts are needed")
         options = {"session": self.session, **self.options}
-        found = await run_in_thread(faithfulness, response, list(contexts), query, **options)
-        passing = None if found.score is None else found.score >= self.threshold
+        outcome = await run_in_thread(faithfulness, response, list(contexts), query, **options)
+        passing = None if outcome.score is None else outcome.score >= self.threshold
         return EvaluationResult(
             query=query,
             response=response,
             contexts=contexts,
             passing=passing,
-            score=found.score,
-            feedback=found.reason,
-            invalid_result=found.score is None,
-            invalid_reason=found.reason if found.score is None else None,
+            score=outcome.score,
+            feedback=outcome.reason,
+            invalid_result=outcome.score is None,
+            invalid_reason=outcome.reason if outcome.score is None else None,
         )
 
 

@@ -9,11 +9,9 @@
 """
 
 from probative.testing.claims import assert_supported
-from probative.testing.policy import ScriptedPolicy
 from probative.testing.recording import Recorder, ReplayModel
-from probative.testing.scripted import ScriptedModel
+from probative.testing.scripted import ScriptedModel, ScriptedPolicy, ScriptedVerdict
 from probative.testing.server import Faults, LoopbackServer
-from probative.testing.verdict import ScriptedVerdict
 
 __all__ = [
     "Faults",

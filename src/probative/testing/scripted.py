@@ -1,4 +1,4 @@
-"""A model that answers from a script."""
+"""Models that answer from a script: a language model, an evidence policy and a verdict model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from probative.errors import EmptyError, ModelError
 from probative.models.contract import Capability, LanguageModel, Outcomes
+from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.types import Alternative, Choice, Completion, Pair, Request, Score, Selection
+from probative.models.verdict import VerdictItem, VerdictScores, checked_items
 from probative.usage import Usage
 
 Answer = str | ModelError
@@ -102,11 +104,7 @@ class ScriptedModel(LanguageModel):
             yield (
                 index,
                 Completion(
-                    text=answer,
-                    finish_reason="stop",
-                    model=self.name,
-                    usage=usage,
-                    alternatives=alternatives,
+                    text=answer, finish_reason="stop", model=self.name, usage=usage, alternatives=alternatives
                 ),
             )
 
@@ -155,3 +153,64 @@ class ScriptedModel(LanguageModel):
                     usage=Usage(calls=1, scored_tokens=self.count_tokens(prompt)),
                 ),
             )
+
+
+class ScriptedPolicy:
+    """Scores each decision with a function; `asked` has all decisions.
+
+    >>> policy = ScriptedPolicy(lambda state: PolicyScores(tuple(map(len, state.candidates)), 0.0, -9.0))
+    >>> policy.weigh([PolicyState("a claim", (), ("short", "somewhat longer"))])[0].candidates
+    (5, 15)
+    """
+
+    def __init__(self, weigh: Callable[[PolicyState], PolicyScores], *, name: str = "scripted") -> None:
+        self.name = name
+        self.usage = Usage()
+        self.asked: list[PolicyState] = []
+        self._weigh = weigh
+
+    def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
+        """Return the scores of each decision; a word counts as a token."""
+        self.asked += states
+        words = sum(
+            len(" ".join([state.query, *state.chosen, text]).split())
+            for state in states
+            for text in (*state.candidates, "complete", "nothing")
+        )
+        self.usage += Usage(calls=len(states), prompt_tokens=words)
+        return [self._weigh(state) for state in states]
+
+
+class ScriptedVerdict:
+    """Judges each item with a function; `asked` has all items. A word counts as a token.
+
+    >>> model = ScriptedVerdict(lambda item: VerdictScores(0.8, 0.1, 0.1, (1.0,)))
+    >>> model.judge([VerdictItem("It rained.", ("The street was wet.",))])[0].supported
+    0.8
+    """
+
+    def __init__(
+        self,
+        judge: Callable[[VerdictItem], VerdictScores],
+        *,
+        name: str = "scripted",
+        fingerprint: str | None = None,
+    ) -> None:
+        self.name = name
+        # Two scripts judge differently, so each has its own fingerprint unless the caller passes one.
+        self.fingerprint = fingerprint or f"scripted:{uuid.uuid4()}"
+        self.usage = Usage()
+        self.asked: list[VerdictItem] = []
+        self._judge = judge
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return the number of words of each text."""
+        return [len(text.split()) for text in texts]
+
+    def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
+        """Return the scores of each item."""
+        items = checked_items(items)
+        self.asked += items
+        read = sum(sum(self.count_tokens([item.claim, *item.evidence])) for item in items)
+        self.usage += Usage(calls=len(items), prompt_tokens=read)
+        return [self._judge(item) for item in items]

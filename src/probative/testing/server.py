@@ -294,7 +294,10 @@ def pieces(text: str) -> list[str]:
 
 def token_log_probabilities(tokens: list[str]) -> list[float | None]:
     """Return artificial log-probabilities that depend on each token and its position."""
-    return [None, *(-0.1 * (1 + (len(token) * 7 + place) % 50) for place, token in enumerate(tokens[1:], 1))]
+    return [
+        None,
+        *(-0.1 * (1 + (len(token) * 7 + position) % 50) for position, token in enumerate(tokens[1:], 1)),
+    ]
 
 
 def embedding(text: str, dimensions: int = 16) -> list[float]:

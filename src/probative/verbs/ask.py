@@ -39,7 +39,7 @@ METHODS = Methods(
         "scope": "probative.scope.pipeline.method:SCOPE",
         "rag": "probative.baselines.passages.rag:RAG",
         "closed-book": "probative.baselines.passages.closed_book:CLOSED_BOOK",
-        "cot-sc": "probative.baselines.passages.cot_sc:by_cot_sc",
+        "cot-sc": "probative.baselines.passages.closed_book:by_cot_sc",
         "verify-edit": "probative.baselines.passages.verify_edit:VERIFY_EDIT",
     },
 )

@@ -33,12 +33,12 @@ from probative.verdict.judgement import Judgement
 EVIDENCE_METHODS = {
     "mcse": "probative.mcse.method:MCSE",
     "learned": "probative.mcse.method:LEARNED",
-    "rouge": "probative.baselines.evidence.rouge:by_rouge",
-    "bm25": "probative.baselines.evidence.bm25:by_bm25",
-    "embedding": "probative.baselines.evidence.embedding:by_embedding",
-    "llm-pick": "probative.baselines.evidence.llm_pick:by_llm_pick",
-    "llm-rerank": "probative.baselines.evidence.llm_rerank:by_llm_rerank",
-    "rankgpt": "probative.baselines.evidence.rankgpt:by_rankgpt",
+    "rouge": "probative.baselines.evidence.by_score:by_rouge",
+    "bm25": "probative.baselines.evidence.by_score:by_bm25",
+    "embedding": "probative.baselines.evidence.by_score:by_embedding",
+    "llm-pick": "probative.baselines.evidence.by_model:by_llm_pick",
+    "llm-rerank": "probative.baselines.evidence.by_model:by_llm_rerank",
+    "rankgpt": "probative.baselines.evidence.by_model:by_rankgpt",
 }
 METHODS = Methods("prove", EVIDENCE_METHODS)
 Evidence = tuple[McseResult, Judgement | None]

@@ -37,8 +37,8 @@ METHODS = Methods(
     "reason",
     {
         "give": "probative.give.method:GIVE",
-        "direct": "probative.baselines.graphs.direct:DIRECT",
-        "cot": "probative.baselines.graphs.cot:COT",
+        "direct": "probative.baselines.graphs.no_graph:DIRECT",
+        "cot": "probative.baselines.graphs.no_graph:COT",
         "rag": "probative.baselines.graphs.rag_triples:RAG",
         "tog": "probative.baselines.graphs.tog:TOG",
         "graphrag": "probative.baselines.graphs.graphrag:GRAPHRAG",

@@ -1,46 +1,66 @@
 """How results are shown: one tree of blocks for each type of result, rendered by one file for each medium.
 
-Results know nothing of their views. `VIEWS` names the function that makes the blocks of a result, by the name
-of the result's type; `terminal.show_result` prints them, `html.notebook` and `markdown.markdown` write them.
+Results know nothing of their views. The view of a type is found by its name: `Answer` has `answer_view` in
+`views/answer.py`. A result that has none is shown by its fields. `terminal.show_result` prints the blocks,
+`html.notebook` and `markdown.markdown` write them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
-
-from probative.registry import Registry
 
 if TYPE_CHECKING:
     from probative.views.blocks import Block
 
-VIEWS = Registry(
-    "view",
-    {
-        "Annotation": "probative.views.annotation:annotation_view",
-        "Answer": "probative.views.answer:answer_view",
-        "Check": "probative.views.check:check_view",
-        "CorpusState": "probative.views.index:state_view",
-        "EntityLookup": "probative.views.graph:lookup_view",
-        "GraphInfo": "probative.views.graph:info_view",
-        "Imported": "probative.views.graph:import_view",
-        "ImportReport": "probative.views.graph:report_view",
-        "IndexSummary": "probative.views.index:index_view",
-        "Judgement": "probative.views.judgement:judgement_view",
-        "Proof": "probative.views.proof:proof_view",
-        "Reasoning": "probative.views.reasoning:reasoning_view",
-        "Step": "probative.views.trace:step_view",
-        "Surroundings": "probative.views.index:surroundings_view",
-        "Usage": "probative.views.trace:usage_view",
-        "Verification": "probative.views.verification:verification_view",
-    },
-)
+View = Callable[..., "Sequence[Block]"]
+
+# The files with the views of several types: the summaries of a graph, of an index and of a run.
+SHARED_FILES = {
+    "corpus_state": "index",
+    "index_summary": "index",
+    "surroundings": "index",
+    "entity_lookup": "graph",
+    "graph_info": "graph",
+    "imported": "graph",
+    "import_report": "graph",
+    "step": "trace",
+    "usage": "trace",
+}
 
 
 def blocks_of(value: object, **context: Any) -> Sequence[Block] | None:
-    """Return the view of a result, or None if its type has none; `context` is what only the caller knows,
-    such as the text in which a proof is marked.
+    """Return the view of a result, or None for a value that is neither a result nor has a view. `context` is
+    what only the caller knows, such as the text in which a proof is marked.
     """
-    own = [kind.__name__ for kind in type(value).__mro__ if kind.__module__.startswith("probative.")]
-    name = next((name for name in own if name in VIEWS), None)
-    return None if name is None else VIEWS.load(name)(value, **context)
+    view = next(filter(None, map(view_of, type(value).__mro__)), None)
+    if view is not None:
+        return view(value, **context)
+    if not hasattr(value, "usage"):
+        return None
+    from probative.views.blocks import fields
+
+    return fields(value)
+
+
+@cache
+def view_of(kind: type) -> View | None:
+    """Return the function that makes the blocks of a type of this package; None if the type has no view.
+
+    >>> from probative.types import Sentence
+    >>> from probative.usage import Usage
+    >>> view_of(Usage).__name__, view_of(Sentence)
+    ('usage_view', None)
+    """
+    if not kind.__module__.startswith("probative."):
+        return None
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+    module = f"{__name__}.{SHARED_FILES.get(name, name)}"
+    if find_spec(module) is None:
+        return None
+    view: View | None = getattr(import_module(module), f"{name}_view", None)
+    return view

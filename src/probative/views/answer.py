@@ -101,11 +101,7 @@ def _reason(answer: Answer) -> str:
 def _quotes(title: str, sentences: Sequence[CitedSentence], answer: Answer) -> list[Block]:
     """Return sentences of the chain, each with the label of its passage and its place."""
     rows = [
-        (
-            passage_label(sentence.index),
-            sentence.text,
-            sentence.citation or _place_of(answer, sentence.index),
-        )
+        (passage_label(sentence.index), sentence.text, sentence.citation or _place_of(answer, sentence.index))
         for sentence in sentences
     ]
     return [Heading(title), Quotes(rows)] if rows else []
@@ -165,8 +161,10 @@ def _conflict(conflict: Conflict, answer: Answer) -> list[Block]:
         (conflict.index, conflict.text, conflict.citation),
         (conflict.other, conflict.other_text, conflict.other_citation),
     )
-    quotes = [(passage_label(index), text, place) for index, text, place in sides]
-    placed = [(passage_label(index), text, place or _place_of(answer, index)) for index, text, place in sides]
+    quotes = [(passage_label(index), text, location) for index, text, location in sides]
+    placed = [
+        (passage_label(index), text, location or _place_of(answer, index)) for index, text, location in sides
+    ]
     return [
         page(line(Span("conflict", "badge bad"), f" {_sides(conflict)}", Quotes(placed))),
         screen(line(), line(Span(_sides(conflict), "bold red")), Quotes(quotes)),
@@ -184,8 +182,8 @@ def _evidence(answer: Answer) -> list[Block]:
         title = [Span(f"{passage.title}: ", "italic")] if passage.title is not None else []
         # Without cited sentences, the passage itself is what the answer rests on.
         is_cited = not answer.cited and passage.index in answer.citations
-        place = _place_of(answer, passage.index) if is_cited else None
-        below = [Span(place, "place")] if place else []
+        location = _place_of(answer, passage.index) if is_cited else None
+        below = [Span(location, "place")] if location else []
         text = (*title, *_marked(passage, answer), *below)
         rows.append((passage_label(passage.index), text, ", ".join(passage.carries), _share(passage)))
     blocks: list[Block] = [Heading("Evidence"), Table(rows, columns("", "passage", "carries", "", right=[3]))]

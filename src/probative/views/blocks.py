@@ -8,6 +8,7 @@ screen puts them on one line.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -40,6 +41,11 @@ class Bar:
     width: int = 40
     look: str = "good"
     least: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share that is filled, from 0 to 1."""
+        return min(1.0, max(0.0, self.value / self.highest)) if self.highest > 0 else 0.0
 
 
 @dataclass(frozen=True)
@@ -177,6 +183,18 @@ def page(*blocks: Part) -> Only:
 def verdict_badge(verdict: Verdict, *, judged: bool = True) -> Span:
     """Return a verdict in its tone, or that nothing was judged."""
     return Span(verdict.value if judged else "not judged", f"badge {TONES[verdict]}")
+
+
+def fields(result: Any) -> list[Block]:
+    """Return a row for each field of a result that has no view of its own, then its notes and its cost."""
+    hidden = {"notes", "usage", "trace", "method", "model", "policy", "verdict_model"}
+    values = {name: value for name, value in result.to_dict().items() if name not in hidden}
+    rows = [
+        (strong(name), Span(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)))
+        for name, value in values.items()
+        if value not in (None, "", [], {})
+    ]
+    return [Table(rows, columns("", "")), Notes(getattr(result, "notes", ())), cost(result)]
 
 
 def cost(result: Any) -> Only:

@@ -36,7 +36,7 @@ class Imported(Value):
     vectors: VectorsMeta | None
 
 
-def info_view(info: GraphInfo) -> Sequence[Block]:
+def graph_info_view(info: GraphInfo) -> Sequence[Block]:
     """Return the size of a graph, its commonest relations and its hubs."""
     degrees = f"median {info.median_degree:g}, mean {info.mean_degree:g}"
     highest = max((relation.share for relation in info.top_relations), default=0.0)
@@ -106,7 +106,7 @@ def _vectors(embedded: Iterable[VectorsMeta]) -> list[Line]:
     return lines or [line(missing, wrap=False)]
 
 
-def report_view(report: ImportReport) -> Sequence[Block]:
+def import_report_view(report: ImportReport) -> Sequence[Block]:
     """Return what an import read and dropped, and the first malformed lines."""
     counts = {
         "lines": report.lines,
@@ -128,7 +128,7 @@ def report_view(report: ImportReport) -> Sequence[Block]:
     ]
 
 
-def import_view(imported: Imported) -> Sequence[Block]:
+def imported_view(imported: Imported) -> Sequence[Block]:
     """Return what was read, what was dropped, and the lines that could not be used."""
     report = imported.report
     origin = f"from {report.lines:,} lines of {report.source} in {report.seconds:.1f} s, in {imported.folder}"
@@ -152,7 +152,7 @@ def import_view(imported: Imported) -> Sequence[Block]:
     ]
 
 
-def lookup_view(lookup: EntityLookup) -> Sequence[Block]:
+def entity_lookup_view(lookup: EntityLookup) -> Sequence[Block]:
     """Return an entity with its edges, and the nearest entities."""
     name = strong(lookup.name) if lookup.name is not None else faint("no such entity")
     counts = f" {lookup.out_count:,} edges out, {lookup.in_count:,} in"

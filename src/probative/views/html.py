@@ -23,7 +23,7 @@ _COLOURS = {
 }
 _LINE = "margin:.2em 0"
 # The characters of a line for what fits itself to a width: a page scrolls.
-_WIDTH = 1_000
+WIDTH = 1_000
 
 # Control characters, those that change the direction of writing, and halves of characters: none of them may
 # stand in XML, or they would show another text than the one there is.
@@ -86,9 +86,8 @@ def _part(part: blocks.Part) -> Html:
     match part:
         case blocks.Span(text, look):
             return _span(text, look.split())
-        case blocks.Bar(value, highest):
-            share = min(1.0, max(0.0, value / highest)) if highest > 0 else 0.0
-            shape = f"display:inline-block;height:.8em;width:{10 * share:.1f}em;"
+        case blocks.Bar():
+            shape = f"display:inline-block;height:.8em;width:{10 * part.share:.1f}em;"
             return tag("span", style=f"{shape}background:{_COLOURS['good']}")
         case blocks.Line(parts, indent):
             return tag("div", rendered(*parts), style=f"{_LINE} .2em {indent / 2:g}em" if indent else _LINE)
@@ -99,7 +98,7 @@ def _part(part: blocks.Part) -> Html:
         case blocks.Table():
             return _table(part)
         case blocks.Quotes(rows):
-            return _table(blocks.Table([(label, _quote(text, place)) for label, text, place in rows]))
+            return _table(blocks.Table([(label, _quote(text, location)) for label, text, location in rows]))
         case blocks.Folded(title, inner):
             return tag("details", tag("summary", title, style="cursor:pointer"), rendered(*inner))
         case blocks.Notes(texts):
@@ -110,7 +109,7 @@ def _part(part: blocks.Part) -> Html:
         case blocks.Picture(svg):
             return Html(svg)
         case blocks.Fitted(make):
-            return rendered(*make(_WIDTH))
+            return rendered(*make(WIDTH))
         case blocks.Only(medium, inner):
             return rendered(*inner) if medium == "page" else Html()
     return escape(part)
@@ -130,8 +129,8 @@ def _span(text: str, look: list[str]) -> Html:
     return escape(text) if name is None else tag(name, text)
 
 
-def _quote(text: str, place: str | None) -> blocks.Cell:
-    return (text, blocks.Span(place, "place")) if place else text
+def _quote(text: str, location: str | None) -> blocks.Cell:
+    return (text, blocks.Span(location, "place")) if location else text
 
 
 def _table(table: blocks.Table) -> Html:

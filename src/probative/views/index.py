@@ -16,7 +16,7 @@ from probative.views.blocks import Block, Line, Part, Prose, Span, line, strong
 MAX_LISTED = 20
 
 
-def index_view(summary: IndexSummary) -> Sequence[Block]:
+def index_summary_view(summary: IndexSummary) -> Sequence[Block]:
     """Return what is in the index, what changed, and what could not be read."""
     changes = (
         (summary.added, "added"),
@@ -41,7 +41,7 @@ def index_view(summary: IndexSummary) -> Sequence[Block]:
     return [*lines, *(line(Span(f"note: {note}"), wrap=False) for note in summary.notes)]
 
 
-def state_view(state: CorpusState) -> Sequence[Block]:
+def corpus_state_view(state: CorpusState) -> Sequence[Block]:
     """Return what an index has."""
     others = "" if state.with_vectors == state.passages else "; the others are found by their words alone"
     texts = [
@@ -87,8 +87,8 @@ def surroundings_view(shown: Surroundings) -> Sequence[Block]:
     if shown.after.strip():
         text.append(Span(f"{_gap(shown.after, shown.after.lstrip())}{shown.after.strip()}…", "dim"))
     names = TITLE_MARK.join(section_names(shown.title, shown.headings))
-    place = Span(f"{shown.source}{page}{date}")
-    return [line(Span(names), wrap=False), line(place, wrap=False), line(), Prose(tuple(text))]
+    location = Span(f"{shown.source}{page}{date}")
+    return [line(Span(names), wrap=False), line(location, wrap=False), line(), Prose(tuple(text))]
 
 
 def _gap(text: str, stripped: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
+from probative.text.labels import counted
 from probative.types import Verdict
 from probative.verdict.judgement import Judgement, Probabilities
 from probative.views.blocks import (
@@ -82,30 +84,24 @@ def probabilities_table(probabilities: Probabilities) -> Table:
 
 
 def marked_text(sentences: Sequence[str], marks: Mapping[int, str], look: str = "bold green") -> Line:
-    """Return the text with the sentences at the indexes of `marks` in bold, after their marks."""
-    return line(*_marked(sentences, marks, look))
+    """Return a text with the sentences at the indexes of `marks` in bold after their marks; of a long text,
+    only what is near them.
+    """
 
+    def is_shown(index: int) -> bool:
+        is_short = len(sentences) <= MAX_WHOLE_TEXT
+        return is_short or any(abs(index - marked) <= CONTEXT for marked in marks)
 
-def _marked(sentences: Sequence[str], marks: Mapping[int, str], look: str) -> Iterator[Part]:
-    skipped = 0
-    for index, sentence in enumerate(sentences):
-        is_near = any(abs(index - marked) <= CONTEXT for marked in marks)
-        if len(sentences) > MAX_WHOLE_TEXT and not is_near:
-            skipped += 1
+    parts: list[Part] = []
+    for shown, group in groupby(range(len(sentences)), is_shown):
+        indexes = list(group)
+        if not shown:
+            parts += [Span(f"[… {counted(len(indexes), 'sentence')} …]", "dim italic"), " "]
             continue
-        yield from _gap(skipped)
-        skipped = 0
-        if index in marks:
-            yield from (Span(marks[index], look), " ", Span(sentence, "bold"), " ")
-        else:
-            yield from (Span(sentence, "dim"), " ")
-    yield from _gap(skipped)
-
-
-def _gap(skipped: int) -> list[Part]:
-    if not skipped:
-        return []
-    return [Span(f"[… {skipped} sentence{'s' if skipped > 1 else ''} …]", "dim italic"), " "]
+        for index in indexes:
+            mark: list[Part] = [Span(marks[index], look), " "] if index in marks else []
+            parts += [*mark, Span(sentences[index], "bold" if mark else "dim"), " "]
+    return line(*parts)
 
 
 def _probabilities_and_text(judgement: Judgement) -> list[Block]:
@@ -126,9 +122,12 @@ def _evidence(judgement: Judgement) -> list[Block]:
     """Return the deciding sentences between their neighbours, or the first sentences if none decides. Each
     that is on a side has the colour of the verdict or the opposite one.
     """
-    own: Tone = "bad" if judgement.verdict is Verdict.CONTRADICTED else "good"
-    other: Tone = "good" if own == "bad" else "bad"
-    tones = {**dict.fromkeys(judgement.deciding, own), **dict.fromkeys(judgement.opposing, other)}
+    verdict_tone: Tone = "bad" if judgement.verdict is Verdict.CONTRADICTED else "good"
+    opposite_tone: Tone = "good" if verdict_tone == "bad" else "bad"
+    tones = {
+        **dict.fromkeys(judgement.deciding, verdict_tone),
+        **dict.fromkeys(judgement.opposing, opposite_tone),
+    }
     shown = [
         sentence
         for sentence in judgement.evidence

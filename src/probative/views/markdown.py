@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterator
 
 from probative.views import blocks, blocks_of
-from probative.views.html import visible
+from probative.views.html import WIDTH, visible
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~])")
-# The characters of a line for what fits itself to a width.
-_WIDTH = 1_000
 
 
 def markdown(value: object) -> str | None:
@@ -51,7 +49,9 @@ def _blocks(part: blocks.Part) -> Iterator[str]:
         case blocks.Table():
             yield _table(part)
         case blocks.Quotes(rows):
-            yield "\n".join(f"- {_escaped(f'{label} {text}{_place(place)}')}" for label, text, place in rows)
+            yield "\n".join(
+                f"- {_escaped(f'{label} {text}{_place(location)}')}" for label, text, location in rows
+            )
         case blocks.Folded(title, inner):
             yield heading(title, 3)
             yield rendered(*inner)
@@ -61,15 +61,15 @@ def _blocks(part: blocks.Part) -> Iterator[str]:
             fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
             yield f"{fence}\n{text}\n{fence}"
         case blocks.Fitted(make):
-            yield rendered(*make(_WIDTH))
+            yield rendered(*make(WIDTH))
         case blocks.Only("page", inner):
             yield rendered(*inner)
 
 
 def _words(part: blocks.Part) -> str:
     match part:
-        case blocks.Bar(value, highest):
-            return "█" * round(10 * min(1.0, max(0.0, value / highest))) if highest > 0 else ""
+        case blocks.Bar():
+            return "█" * round(10 * part.share)
         case blocks.Span(text, "place"):
             return _escaped(_place(text))
         case blocks.Span(text, "italic") if text.strip():

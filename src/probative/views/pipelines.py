@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from html import unescape
 from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
 from probative.types import Verdict
 from probative.verify.verification import CheckedClaim, EvidenceSentence, Verification
-from probative.views.html import escape
+from probative.views.html import visible
 from probative.views.verification import message_of
 
 FAILING = (Verdict.CONTRADICTED, Verdict.INSUFFICIENT)
@@ -95,21 +94,23 @@ def _result(
         "charOffset": claim.start,
         "charLength": claim.end - claim.start,
     }
-    place = {"artifactLocation": {"uri": _uri(verification.name or "text")}, "region": region}
+    location = {"artifactLocation": {"uri": _uri(verification.name or "text")}, "region": region}
     return {
         "ruleId": rule,
         "level": level,
         "message": {"text": _without_links(message)},
-        "locations": [{"physicalLocation": place}],
+        "locations": [{"physicalLocation": location}],
         "relatedLocations": [_related(sentence) for sentence in claim.deciding if sentence.source],
     }
 
 
 def _related(sentence: EvidenceSentence) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(sentence.source or ""), "uriBaseId": _CORPUS}}
+    location: dict[str, Any] = {
+        "artifactLocation": {"uri": _uri(sentence.source or ""), "uriBaseId": _CORPUS}
+    }
     if sentence.start is not None and sentence.end is not None:
-        place["region"] = {"charOffset": sentence.start, "charLength": sentence.end - sentence.start}
-    return {"physicalLocation": place, "message": {"text": _without_links(sentence.text)}}
+        location["region"] = {"charOffset": sentence.start, "charLength": sentence.end - sentence.start}
+    return {"physicalLocation": location, "message": {"text": _without_links(sentence.text)}}
 
 
 def _uri(name: str) -> str:
@@ -149,11 +150,11 @@ def junit(
     >>> print(junit(Verification(text="It rained.", name="note.md")).split("?>")[1].strip())
     <testsuite name="note.md" tests="0" failures="0" errors="0" skipped="0" time="0.000" />
     """
-    wanted = {Verdict(verdict) for verdict in failing}
+    failing_verdicts = {Verdict(verdict) for verdict in failing}
     if isinstance(verification, Verification):
-        root = _suite(verification, wanted)
+        root = _suite(verification, failing_verdicts)
     else:
-        suites = [_suite(text, wanted) for text in verification]
+        suites = [_suite(text, failing_verdicts) for text in verification]
         totals = {
             name: str(sum(int(suite.get(name, 0)) for suite in suites)) for name in ("tests", "failures")
         }
@@ -163,30 +164,25 @@ def junit(
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
 
-def _suite(verification: Verification, wanted: set[Verdict]) -> ElementTree.Element:
+def _suite(verification: Verification, failing: set[Verdict]) -> ElementTree.Element:
     text = verification.name or "text"
     suite = ElementTree.Element(
         "testsuite",
-        name=_clean(text),
+        name=visible(text),
         tests=str(len(verification.claims)),
-        failures=str(len(verification.having(*wanted))),
+        failures=str(len(verification.having(*failing))),
         errors="0",
         skipped="0",
         time=f"{verification.usage.seconds:.3f}",
     )
     for claim in verification.claims:
         line, _ = line_and_column(verification.text, claim.start)
-        names = {"name": _clean(claim.claim), "classname": _clean(f"{text}:{line}")}
+        names = {"name": visible(claim.claim), "classname": visible(f"{text}:{line}")}
         case = ElementTree.SubElement(suite, "testcase", names, time="0")
         verdict = claim.verdict.value
-        if claim.verdict in wanted:
+        if claim.verdict in failing:
             outcome = ElementTree.SubElement(case, "failure", message=verdict, type=verdict)
         else:
             outcome = ElementTree.SubElement(case, "system-out")
-        outcome.text = _clean(message_of(claim))
+        outcome.text = visible(message_of(claim))
     return suite
-
-
-def _clean(text: str) -> str:
-    """Return a text without the characters that XML cannot have."""
-    return unescape(escape(text))

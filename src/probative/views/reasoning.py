@@ -27,7 +27,7 @@ from probative.views.blocks import (
     screen,
     strong,
 )
-from probative.views.drawing.connections import Connection, known
+from probative.views.drawing.connections import Connection, knowledge_connections
 from probative.views.drawing.picture import draw
 from probative.views.html import Html, rendered, tag
 
@@ -51,7 +51,7 @@ _SETS: dict[str, Tone] = {"expert": "good", "affirmative": "neutral", "counterfa
 
 def reasoning_view(reasoning: Reasoning) -> Sequence[Block]:
     """Return the answer, its three stages, the groups, the knowledge behind it, the notes and the cost."""
-    staged = reasoning.method == "give" and reasoning.answers.a is not None
+    staged = reasoning.answers.a is not None
     sets = [(name, getattr(reasoning.knowledge, name), tone) for name, tone in _SETS.items()]
     return [
         page(
@@ -185,7 +185,7 @@ def picture_of(
     """Return the groups and the connections, or those of the knowledge, as an SVG picture."""
     return draw(
         reasoning.groups,
-        known(reasoning.knowledge) if connections is None else connections,
+        knowledge_connections(reasoning.knowledge) if connections is None else connections,
         reasoning.question,
         reasoning.answer,
         rests_on=describe_verdict(reasoning),
@@ -214,7 +214,7 @@ def reasoning_section(reasoning: Reasoning) -> Html:
     parts: list[Part] = [*_lead(reasoning)]
     parts += _folded("What decided it", reasoning.facts, "italic", MAX_IN_EXPORT)
     if reasoning.groups or any(getattr(knowledge, name) for name in _SETS):
-        picture = Picture(picture_of(reasoning, known(knowledge), heading=False))
+        picture = Picture(picture_of(reasoning, knowledge_connections(knowledge), heading=False))
         parts += [tag("h2", "The connections"), picture]
     names = ("Extrapolated knowledge", "Plus counterfactual knowledge", "Plus what the graph states")
     stages = _staged(reasoning, *names)

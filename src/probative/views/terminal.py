@@ -92,10 +92,10 @@ def _show(terminal: Console, block: blocks.Part) -> None:
         case blocks.Table():
             terminal.print(_table(block))
         case blocks.Quotes(rows):
-            for label, text, place in rows:
+            for label, text, location in rows:
                 terminal.print(_text((blocks.Span(label, "green"), " ", blocks.Span(text)), 2))
-                if place:
-                    terminal.print(_text((blocks.Span(place, "cyan"),), 6))
+                if location:
+                    terminal.print(_text((blocks.Span(location, "cyan"),), 6))
         case blocks.Notes(texts):
             for note in texts:
                 terminal.print(_text((blocks.Span(f"note: {note}", "yellow"),)))
@@ -118,9 +118,9 @@ def _text(parts: Iterable[blocks.Part], indent: int = 0) -> Text:
         match part:
             case blocks.Span(words, look):
                 text.append(plain(words), style=_style(look))
-            case blocks.Bar(value, highest, width, look, least):
-                length = round(width * value / highest) if highest > 0 else 0
-                text.append("█" * max(least, length), style=_style(look))
+            case blocks.Bar():
+                length = max(part.least, round(part.width * part.share))
+                text.append("█" * length, style=_style(part.look))
             case str():
                 text.append(_without_controls(part))
     return text

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from probative.text.labels import counted
 from probative.types import Verdict
-from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceSentence, Verification
+from probative.verify.verification import CheckedClaim, CitationCheck, Verification
 from probative.views.blocks import (
     TONES,
     Block,
@@ -97,18 +98,14 @@ def _claim(number: int, claim: CheckedClaim) -> list[Line]:
         lines.append(line(strong("the sources disagree:"), indent=4))
     for sentence in claim.deciding:
         lines.append(line(strong(f"{sentence.stance}:"), " ", Span(sentence.text), indent=4))
-        lines.append(line(faint(place_of(sentence)), indent=8))
+        location = sentence.citation or sentence.source or "passage without a source"
+        lines.append(line(faint(location), indent=8))
     for citation in claim.citations:
         if citation.verdict is not Verdict.SUPPORTED:
             marker = citation.marker if len(citation.marker) < 20 else ""
             named = f"{marker} {citation.source or citation.target or ''}".strip()
             lines.append(line(Span(f"citation {named}: {outcome_of(citation)}"), indent=4))
     return [*lines, *(line(faint(f"note: {note}"), indent=4) for note in claim.notes)]
-
-
-def place_of(sentence: EvidenceSentence) -> str:
-    """Return where a sentence stands, as `probative show` takes it."""
-    return sentence.citation or sentence.source or "passage without a source"
 
 
 def outcome_of(citation: CitationCheck) -> str:
@@ -118,8 +115,7 @@ def outcome_of(citation: CitationCheck) -> str:
 
 def _summary(verification: Verification) -> Line:
     """Return the number of claims with each verdict."""
-    number = len(verification.claims)
-    parts: list[Part] = [f"{number} claim{'' if number == 1 else 's'}: "]
+    parts: list[Part] = [f"{counted(len(verification.claims), 'claim')}: "]
     for verdict, tone in TONES.items():
         parts += [Span(f"{verification.counts[verdict]} {verdict.value}", f"badge {tone}"), ", "]
     unchecked = f"; {len(verification.unchecked)} not checked" if verification.unchecked else ""
@@ -134,8 +130,8 @@ def message_of(claim: CheckedClaim) -> str:
     """Return what a pipeline says about a claim: the verdict, and the sentence that decides."""
     parts = [f"{claim.verdict.value}: {claim.claim}"]
     for sentence in claim.deciding:
-        place = sentence.citation or sentence.source or "a passage"
-        parts.append(f'{sentence.stance} ({place}): "{sentence.text}"')
+        location = sentence.citation or sentence.source or "a passage"
+        parts.append(f'{sentence.stance} ({location}): "{sentence.text}"')
     if not claim.deciding:
         parts.append("no source decides it")
     return "\n".join(parts)

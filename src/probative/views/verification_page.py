@@ -128,9 +128,9 @@ def _quote(sentence: EvidenceSentence) -> Html:
         f"characters {sentence.start}–{sentence.end}" if sentence.start is not None else "",
         f"dated {sentence.date}" if sentence.date else "",
     )
-    place = ", ".join(filter(None, places))
+    location = ", ".join(filter(None, places))
     stance = tag("b", sentence.stance, " · ") if sentence.stance else ""
-    below = tag("div", stance, place, class_="place")
+    below = tag("div", stance, location, class_="place")
     return tag("blockquote", sentence.text, below, class_=sentence.stance or "")
 
 

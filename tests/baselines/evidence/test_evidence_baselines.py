@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from probative import Encoder, InputError, OutputError, Request, prove
-from probative.baselines.evidence.rouge import rouge
+from probative.baselines.evidence.by_score import rouge
 from probative.testing import ScriptedModel
 from probative.text.words import words
 from probative.verbs.prove import EVIDENCE_METHODS

@@ -8,7 +8,7 @@ import pytest
 from answer_verdicts import agreeing, always
 
 from probative import Answer, Encoder, InputError, OutputError, Passage, Request, Verdict, ask
-from probative.baselines.passages.cot_sc import answer_line, count_votes, normalised
+from probative.baselines.passages.closed_book import answer_line, count_votes, normalised
 from probative.baselines.passages.results import NOTHING_READ
 from probative.baselines.passages.verify_edit import statements_of
 from probative.models.embedded.store import Weights

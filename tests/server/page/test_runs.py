@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from probative.server.runs.run import RunState
 from probative.testing import ScriptedModel
 from probative.trace import Step
 from probative.usage import Usage
+from probative.verbs.table import VERBS
 
 pytestmark = pytest.mark.slow
 OpenPage = Callable[..., Page]
@@ -216,6 +218,36 @@ def test_two_runs_are_compared_and_what_differs_is_marked(open_page: OpenPage, k
     expect(row.locator("li.only")).to_contain_text("only here Pines grow slowly.")
     page.get_by_label("Only what differs").check()
     expect(page.get_by_role("rowheader", name="Question")).to_have_count(0)
+
+
+@pytest.fixture
+def added_verb(site: Site) -> Iterator[str]:
+    """The name of a verb that the page does not know."""
+    VERBS.add(replace(VERBS.load("annotate"), name="shout"))
+    yield "shout"
+    store = site.app.state.server.store
+    for run in store.newest(200)[0]:
+        store.delete(run.id)
+    VERBS.remove("shout")
+
+
+def test_runs_of_a_verb_that_the_page_does_not_know_are_listed_shown_and_compared(
+    open_page: OpenPage, site: Site, kept: list[str], added_verb: str
+) -> None:
+    results = [{"loud": text, "verdict": "hoarse", "usage": Usage().to_dict()} for text in ("HEY", "HO")]
+    trace = trace_of(["Say it: hey"])
+    first, second = (keep(site, added_verb, "Say hey", {"word": "hey"}, result, trace) for result in results)
+    page = open_page("#/runs")
+    page.get_by_label("Type").select_option(label="Shout")
+    rows = page.locator("table.runs tbody th")
+    expect(rows).to_have_text(["Shout Say hey", "Shout Say hey"])
+    expect(page.locator("table.runs .badge").first).to_have_text("hoarse")
+    rows.nth(0).get_by_role("link").click()
+    expect(page.locator("h1")).to_have_text("Say hey")
+    expect(page.locator("details", has_text="The result").locator("pre")).to_contain_text('"loud": "HO"')
+    page = open_page(f"#/compare/{first}/{second}")
+    row = page.locator("tr", has=page.get_by_role("rowheader", name="loud"))
+    expect(row.locator("td")).to_have_text(["HEY", "HO"])
 
 
 def test_an_answer_that_is_gone_is_said(open_page: OpenPage, site: Site, kept: list[str]) -> None:

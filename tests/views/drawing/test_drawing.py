@@ -14,7 +14,7 @@ from probative.give.result import EntityGroup, Knowledge, Member
 from probative.types import Triple
 from probative.views.drawing import lines as lines_of
 from probative.views.drawing import picture as pictures
-from probative.views.drawing.connections import KINDS, Connection, all_connections, known
+from probative.views.drawing.connections import KINDS, Connection, all_connections, knowledge_connections
 from probative.views.drawing.layout import Box, make_clusters, place_clusters, shortened, wrapped
 from probative.views.drawing.lines import MAX_LINES, route
 from probative.views.drawing.picture import MAX_ALONE
@@ -25,11 +25,11 @@ RELATIONS = ["affects", "location of", "part of", "manifestation of", "treats"]
 
 
 def draw(groups: list[EntityGroup], knowledge: Knowledge, question: str, answer: str | None = None) -> str:
-    return pictures.draw(groups, known(knowledge), question, answer)
+    return pictures.draw(groups, knowledge_connections(knowledge), question, answer)
 
 
 def connect(clusters: list[lines_of.Cluster], knowledge: Knowledge) -> tuple[list[lines_of.Line], int]:
-    return lines_of.connect(clusters, known(knowledge))
+    return lines_of.connect(clusters, knowledge_connections(knowledge))
 
 
 def group(*names: str, intermediate: bool = False) -> EntityGroup:

@@ -37,18 +37,18 @@ def communities(graph: Graph, options: GiveBaselineOptions) -> tuple[Community, 
             hint="raise max_edges if you accept the cost, or use a smaller graph or another method: tog",
         )
     key = (graph.fingerprint, options.seed)
-    known = _CACHE.get(key)
-    if known is None:
-        known = tuple(_louvain(graph, options.seed))
-        _CACHE.put(key, known)
-    if len(known) > options.max_communities:
+    parts = _CACHE.get(key)
+    if parts is None:
+        parts = tuple(_louvain(graph, options.seed))
+        _CACHE.put(key, parts)
+    if len(parts) > options.max_communities:
         raise InputError(
-            f"graphrag makes two calls for each community, but this graph has {len(known):,} communities, "
+            f"graphrag makes two calls for each community, but this graph has {len(parts):,} communities, "
             f"more than max_communities={options.max_communities:,}",
             hint="raise max_communities if you accept the cost, or use a smaller graph or another "
             "method: tog",
         )
-    return known
+    return parts
 
 
 def _louvain(graph: Graph, seed: int) -> list[Community]:

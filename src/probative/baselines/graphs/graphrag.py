@@ -12,17 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from probative.baselines.graphs.answers import (
-    BaselineRun,
-    as_query,
-    prompt,
-    question_text,
-    without_knowledge,
-)
+from probative.baselines.graphs.answers import BaselineRun, as_query, prompt, question_text, without_knowledge
 from probative.baselines.graphs.communities import Community, communities
 from probative.baselines.graphs.lru_cache import LRUCache
 from probative.baselines.graphs.options import GiveBaselineOptions
-from probative.baselines.passages.cot_sc import answer_line
+from probative.baselines.passages.closed_book import answer_line
 from probative.engine.methods import Method
 from probative.engine.search import Search, generate
 from probative.give.answer import Section, answer, lettered_answer
@@ -105,9 +99,9 @@ def summaries(graph: Graph, model: LanguageModel, options: GiveBaselineOptions) 
     """Return a report on each community; they are cached for the next question."""
     key = (graph.fingerprint, model.fingerprint, options.seed, options.community_tokens)
     parts = communities(graph, options)
-    known = _CACHE.get(key)
-    if known is not None:
-        return known
+    reports = _CACHE.get(key)
+    if reports is not None:
+        return reports
     facts = [_facts(part, graph, model, options.community_tokens) for part in parts]
     requests = [
         Request.user(

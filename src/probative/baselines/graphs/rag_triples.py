@@ -56,15 +56,15 @@ def by_rag_triples(run: BaselineRun) -> Search[GiveResult]:
 def encode_graph(graph: Graph, encoder: Encoder) -> EncodedTriples:
     """Return all triples of a graph with their vectors, which are cached for the next question."""
     key = (graph.fingerprint, encoder.fingerprint)
-    known = _CACHE.get(key)
-    if known is None:
+    encoded = _CACHE.get(key)
+    if encoded is None:
         triples = distinct(
             graph.triple(row) for entity in range(graph.entity_count) for row in graph.out_edges(entity)
         )
         with step("encode triples"):
-            known = EncodedTriples(triples, encoder.encode([triple.sentence for triple in triples]))
-        _CACHE.put(key, known)
-    return known
+            encoded = EncodedTriples(triples, encoder.encode([triple.sentence for triple in triples]))
+        _CACHE.put(key, encoded)
+    return encoded
 
 
 def edges_near(run: BaselineRun, question: NDArray[np.float32]) -> list[Triple]:

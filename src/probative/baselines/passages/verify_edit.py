@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from probative.baselines.passages.cot_sc import SAMPLES, Vote, answer_line, sample_votes
+from probative.baselines.passages.closed_book import SAMPLES, Vote, answer_line, sample_votes
 from probative.baselines.passages.results import fill_prompt, to_result
 from probative.engine.methods import Method
 from probative.engine.search import Search, encode, generate
@@ -149,8 +149,8 @@ def _questions_for(run: Run, statements: Sequence[str]) -> Search[list[str]]:
 
 def _conclude(run: Run, verified: Sequence[Verified]) -> Search[ParsedAnswer]:
     """Return the answer from the corrected rationale."""
-    if kept := sum(entry.fact is None for entry in verified):
-        run.note(f"statements that the passages say nothing about were kept: {kept}")
+    if unverified := sum(entry.fact is None for entry in verified):
+        run.note(f"statements that the passages say nothing about were kept: {unverified}")
     listed = "\n".join(f"- {entry.fact or entry.statement}" for entry in verified)
     prompt = fill_prompt("verify_conclude", statements=listed, question=run.question.text)
     (reply,) = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")

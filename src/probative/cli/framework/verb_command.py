@@ -51,16 +51,11 @@ class Extras(OptionGroup):
 
     def show(self, result: Any, case: Mapping[str, Any]) -> None:
         """Print a result and its cost."""
-        from probative.cli.views.terminal import print_json
         from probative.cli.views.usage import show_usage
-        from probative.views import blocks_of
         from probative.views.terminal import show_result
 
-        if blocks_of(result) is None:
-            print_json(result)
-            return
         show_result(result)
-        show_usage(result.usage, result.model if hasattr(result, "model") else result.verdict_model)
+        show_usage(result.usage, getattr(result, "model", None) or getattr(result, "verdict_model", None))
 
 
 def add_verb(app: typer.Typer, spec: VerbSpec) -> None:

@@ -6,21 +6,8 @@ import { ErrorBox } from "./parts/error_box.js";
 import { Field } from "./parts/field.js";
 import { focusHeading, keepFocus } from "./parts/keep_focus.js";
 import { html, render, useCallback, useEffect, useRef, useState } from "./preact.js";
-import { href, useRoute } from "./router.js";
+import { href, useRoute, VIEWS } from "./router.js";
 
-// Each view is a module of views/ whose default export is a component; it is loaded when first opened.
-// A view belongs to the navigation entry `entry`, by default its own.
-const VIEWS = {
-  ask: { title: "Ask" },
-  verify: { title: "Verify" },
-  prove: { title: "Prove" },
-  reason: { title: "Reason" },
-  runs: { title: "Runs" },
-  bench: { title: "Bench" },
-  trace: { title: "Trace", entry: "runs" },
-  compare: { title: "Compare", entry: "runs" },
-  document: { title: "Document", entry: "ask" },
-};
 const THEMES = ["auto", "light", "dark"];
 
 function App() {

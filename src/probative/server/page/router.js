@@ -1,6 +1,19 @@
 // Addresses of the page: "#/ask/RUN?rag=OTHER" names a view, its parameters and a query.
 import { useEffect, useState } from "./preact.js";
 
+// Each view is a module of views/ whose default export is a component; it is loaded when first opened.
+// A view belongs to the navigation entry `entry`, by default its own.
+export const VIEWS = {
+  ask: { title: "Ask" },
+  verify: { title: "Verify" },
+  prove: { title: "Prove" },
+  reason: { title: "Reason" },
+  runs: { title: "Runs" },
+  bench: { title: "Bench" },
+  trace: { title: "Trace", entry: "runs" },
+  compare: { title: "Compare", entry: "runs" },
+  document: { title: "Document", entry: "ask" },
+};
 const HOME = "ask";
 
 // parseRoute("#/ask/r1?rag=r2") → {view: "ask", params: ["r1"], query: {rag: "r2"}}

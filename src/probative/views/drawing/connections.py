@@ -31,7 +31,7 @@ def plain(name: str) -> str:
     return " ".join(name.replace("_", " ").split()).casefold()
 
 
-def known(knowledge: Knowledge) -> list[Connection]:
+def knowledge_connections(knowledge: Knowledge) -> list[Connection]:
     """Return the connections of the three sets of knowledge."""
     return [Connection(kind, triple) for kind in KINDS[:3] for triple in getattr(knowledge, kind)]
 
@@ -66,12 +66,12 @@ def _stand_ins(reasoning: Reasoning) -> Iterator[Connection]:
         return
     used = {plain(name) for fact in reasoning.facts for name in (fact.head, fact.tail)}
     groups = [group.members for group in reasoning.groups if group.members and not group.intermediate]
-    for index, (own, *others) in enumerate(groups):
-        other = next((member for member in others if plain(member.name) in used), None)
-        if other is None or plain(own.name) in used:
+    for index, (entity, *others) in enumerate(groups):
+        neighbour = next((member for member in others if plain(member.name) in used), None)
+        if neighbour is None or plain(entity.name) in used:
             continue
-        relation = "similar" if other.cosine is None else f"similar {other.cosine:.2f}"
-        similar = Triple(head=own.name, relation=relation, tail=other.name)
+        relation = "similar" if neighbour.cosine is None else f"similar {neighbour.cosine:.2f}"
+        similar = Triple(head=entity.name, relation=relation, tail=neighbour.name)
         yield Connection("affirmative", similar, f"similar-{index}", deciding=True)
 
 

@@ -9,34 +9,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 
 from probative.give.result import EntityGroup
 from probative.text.cleaning import clean
 from probative.types import Triple
 from probative.views.drawing.connections import Connection, Kind, plain
-from probative.views.drawing.layout import (
-    Box,
-    Cluster,
-    make_clusters,
-    place_clusters,
-    text_width,
-    wrapped,
-)
+from probative.views.drawing.layout import Box, Cluster, make_clusters, place_clusters, text_width, wrapped
 from probative.views.drawing.lines import MAX_LINES, Line, connect, point_at, route
-from probative.views.drawing.shapes import (
-    COLOURS,
-    PALE,
-    PAPER,
-    crossed,
-    dashes,
-    frame,
-    label,
-    member,
-    stroke,
-    width_of,
-    written,
-    xml,
-)
+from probative.views.drawing.shapes import PALE, PAPER, STYLES, crossed, frame, label, member, stroke, written
 
 # The most entities outside all groups that are drawn; a baseline has no groups at all.
 MAX_ALONE = 14
@@ -45,12 +26,6 @@ _ATTEMPTS = 7
 _MARGIN = 28.0
 _MIN_WIDTH = 640.0
 
-_NAMES: dict[Kind, str] = {
-    "expert": "read in the graph",
-    "affirmative": "extrapolated",
-    "counterfactual": "counterfactual (judged false)",
-    "uncertain": "undecided",
-}
 _NOT_XML = re.compile("[\ufffe\uffff]")
 
 
@@ -74,7 +49,9 @@ def draw(
     (True, 1)
     """
     groups = [_readable(group) for group in groups if group.members]
-    connections = [one._replace(triple=_readable_triple(one.triple)) for one in connections]
+    connections = [
+        connection._replace(triple=_readable_triple(connection.triple)) for connection in connections
+    ]
     alone = _alone(groups, connections)
     clusters = make_clusters(groups, alone[:MAX_ALONE])
     lines, left_out = connect(clusters, connections)
@@ -166,7 +143,7 @@ def _composed(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img" '
         'font-family="Helvetica, Arial, sans-serif">',
-        f"<title>{xml(name)}</title>",
+        f"<title>{escape(name)}</title>",
         f'<rect class="paper" width="100%" height="100%" fill="{PAPER}"/>',
         *above,
         f'<g transform="translate({width / 2 - (left + right) / 2:.1f} {head - top:.1f})">',
@@ -201,15 +178,13 @@ def _legend(
 ) -> list[tuple[str, str]]:
     """Return a sample and a name for each kind of line and colour; notes have no sample."""
     entries: list[tuple[str, str]] = []
-    for kind, name in _NAMES.items():
+    for kind, style in STYLES.items():
         if kind == "uncertain" and not counts[kind]:
             continue
-        sample = (
-            f'<path d="M0 0L34 0" stroke="{COLOURS[kind]}" stroke-width="{width_of(kind):g}"{dashes(kind)}/>'
-        )
+        sample = f'<path d="M0 0L34 0" stroke="{style.colour}" stroke-width="{style.width:g}"{style.dashes}/>'
         if kind == "counterfactual":
-            sample += f'<g stroke="{COLOURS[kind]}">{crossed(Box(10, -7, 14, 14))}</g>'
-        entries.append((sample, f"{name}: {counts[kind]:,}"))
+            sample += f'<g stroke="{style.colour}">{crossed(Box(10, -7, 14, 14))}</g>'
+        entries.append((sample, f"{style.name}: {counts[kind]:,}"))
     if any(cluster.framed for cluster in clusters):
         entries.append(
             ('<rect y="-8" width="34" height="16" rx="5" fill="#24466b"/>', "a group's own entity")

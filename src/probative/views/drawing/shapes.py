@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from html import escape
+from typing import NamedTuple
 
 from probative.views.drawing.connections import Kind
 from probative.views.drawing.layout import LABEL_SIZE, NAME_SIZE, Box, Cluster, Spot
 from probative.views.drawing.lines import Line, Point
 
 PAPER, INK, PALE = "#ffffff", "#1c2430", "#5a6676"
-COLOURS: dict[Kind, str] = {
-    "expert": "#1c2430",
-    "affirmative": "#1565a9",
-    "counterfactual": "#b3261e",
-    "uncertain": PALE,
+
+
+class LineStyle(NamedTuple):
+    """How the lines of one kind are drawn, and what the legend calls them."""
+
+    name: str
+    colour: str
+    width: float = 1.5
+    dashes: str = ""
+
+
+STYLES: dict[Kind, LineStyle] = {
+    "expert": LineStyle("read in the graph", INK),
+    "affirmative": LineStyle("extrapolated", "#1565a9", dashes=' stroke-dasharray="7 5"'),
+    "counterfactual": LineStyle("counterfactual (judged false)", "#b3261e"),
+    "uncertain": LineStyle("undecided", PALE, width=1.0),
 }
-
-
-def dashes(kind: Kind) -> str:
-    """Return the attribute of a dashed line: what is extrapolated is dashed."""
-    return ' stroke-dasharray="7 5"' if kind == "affirmative" else ""
-
-
-def width_of(kind: Kind) -> float:
-    """Return the width of a line: what is undecided is thin."""
-    return 1.0 if kind == "uncertain" else 1.5
 
 
 def frame(cluster: Cluster) -> str:
@@ -53,7 +55,7 @@ def member(spot: Spot, cluster: Cluster) -> str:
     x, y = box.middle
     first = y - 8.0 * (len(spot.lines) - 1) + 4.5
     return (
-        f'<g class="member{" queried" if queried else ""}"><title>{xml(spot.name)}</title>'
+        f'<g class="member{" queried" if queried else ""}"><title>{escape(spot.name)}</title>'
         f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="9" '
         f'fill="{fill}" stroke="{edge}" stroke-width="1.3"/>'
         + "".join(
@@ -68,17 +70,17 @@ def stroke(line: Line) -> str:
     """Return a line with its arrow head; a counterfactual line has a cross in its middle. One that can be
     chosen on the page has a wide invisible line, too.
     """
-    colour = COLOURS[line.kind]
+    style = STYLES[line.kind]
     start, *controls = line.curve
     letter = "Q" if len(controls) == 2 else "C"
     way = f"M{start[0]:.1f} {start[1]:.1f} {letter}" + " ".join(f"{x:.1f} {y:.1f}" for x, y in controls)
     title = "; ".join(str(triple) for triple in line.triples)
-    width = 3.0 if line.deciding else width_of(line.kind)
+    width = 3.0 if line.deciding else style.width
     hit = f'<path d="{way}" stroke="transparent" stroke-width="14"/>' if line.ids else ""
     return (
-        f'<g stroke="{colour}" stroke-width="{width:g}" fill="none"{_chosen_by(line)}>'
-        f'<title>{xml(title)}</title>{hit}<path class="line {line.kind}" d="{way}"{dashes(line.kind)}/>'
-        + _arrow(line.curve[-2], line.curve[-1], colour)
+        f'<g stroke="{style.colour}" stroke-width="{width:g}" fill="none"{_chosen_by(line)}>'
+        f'<title>{escape(title)}</title>{hit}<path class="line {line.kind}" d="{way}"{style.dashes}/>'
+        + _arrow(line.curve[-2], line.curve[-1], style.colour)
         + (crossed(line.cross) if line.crossed else "")
         + "</g>"
     )
@@ -86,7 +88,7 @@ def stroke(line: Line) -> str:
 
 def _chosen_by(line: Line) -> str:
     """Return the attributes by which the page finds a line: its ids and its kind."""
-    return f' data-ids="{xml(" ".join(line.ids))}" data-kind="{line.kind}"' if line.ids else ""
+    return f' data-ids="{escape(" ".join(line.ids))}" data-kind="{line.kind}"' if line.ids else ""
 
 
 def crossed(box: Box) -> str:
@@ -116,7 +118,7 @@ def label(line: Line) -> str:
     return (
         f'<g class="relation"{_chosen_by(line)}><rect x="{box.x:.1f}" y="{box.y:.1f}" '
         f'width="{box.width:.1f}" height="{box.height:.1f}" rx="3" fill="{PAPER}" fill-opacity="0.9"/>'
-        + written(line.text, x, y + 4, LABEL_SIZE, colour=COLOURS[line.kind])
+        + written(line.text, x, y + 4, LABEL_SIZE, colour=STYLES[line.kind].colour)
         + "</g>"
     )
 
@@ -137,10 +139,5 @@ def written(
     weight = ' font-weight="bold"' if bold else ""
     return (
         f'<text{named} x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="{colour}" '
-        f'text-anchor="{anchor}"{weight}>{xml(text)}</text>'
+        f'text-anchor="{anchor}"{weight}>{escape(text)}</text>'
     )
-
-
-def xml(text: str) -> str:
-    """Return a text escaped for XML."""
-    return escape(text, quote=True)

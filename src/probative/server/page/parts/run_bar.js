@@ -28,6 +28,9 @@ export function RunBar({ live, words = {}, exports = ["html", "json"], address =
   </section>`;
 }
 
+// Where to find a run that is of another verb than the view in which it was opened.
+export const OtherView = ({ run }) => html`<p class="notice">This run is of another kind: <a href=${addressOf(run)}>open it there</a>.</p>`;
+
 const inWords = ({ run, error }) => (!run && error?.status === 404 ? { message: "This run is not here.", hint: "Only the newest runs are kept." } : error);
 
 // The same request once more, with all its options, as a new run.
@@ -83,7 +86,7 @@ function Done({ live, exports, address }) {
   return html`<div class="done">
     <p class="muted cost">${costParts(result?.usage ?? run.usage)}</p>
     <div class="actions">
-      <${CopyLink} address=${address ?? href(run.verb, [run.id])} />
+      <${CopyLink} address=${address ?? addressOf(run)} />
       ${exports.map((name) => html`<${Export} key=${name} run=${run} kind=${EXPORTS[name]} />`)}
       <${ButtonLink} href=${href("runs", [run.id])}>Trace<//>
       ${run.request && html`<${Again} run=${run} />`}

@@ -7,7 +7,7 @@ import { Examples } from "../parts/examples.js";
 import { Field, sendOnEnter } from "../parts/field.js";
 import { Notes } from "../parts/notes.js";
 import { stillReading, useReadingEnd } from "../parts/reading.js";
-import { RunBar, doingNow } from "../parts/run_bar.js";
+import { doingNow, OtherView, RunBar } from "../parts/run_bar.js";
 import { SourcePicker, emptySource, sourceOf, sourceProblem, sourceReading, sourceRequest } from "../parts/source_picker.js";
 import { html, useEffect, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
@@ -50,7 +50,7 @@ export default function Ask({ params, query, info }) {
     </div>
     ${!id && html`<${AskForm} info=${info} key="new" opened />`}
     ${!id && html`<${Examples} verb="ask" info=${info} words=${(request) => request.question} />`}
-    ${foreign && html`<p class="notice">This run is of another kind: <a href=${href(live.run.verb, [live.run.id])}>open it there</a>.</p>`}
+    ${foreign && html`<${OtherView} run=${live.run} />`}
     ${live.run && !foreign && live.state !== "done" && html`<h2 class="question">${live.run.title}</h2>`}
     ${live.state !== "done" && html`<${RunBar} live=${live} words=${STEPS} />`}
     ${live.result && !foreign && html`<${Result} live=${live} info=${info} other=${query.rag ?? null} />`}

@@ -6,7 +6,7 @@ import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
 import { Field } from "../parts/field.js";
 import { FileNotes, readingError, readingMore, stillReading, useReadingEnd } from "../parts/reading.js";
-import { RunBar, doingNow } from "../parts/run_bar.js";
+import { doingNow, OtherView, RunBar } from "../parts/run_bar.js";
 import { DropZone } from "../parts/source_picker.js";
 import { html, useEffect, useRef, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
@@ -39,7 +39,7 @@ export default function Prove({ params, info }) {
     </div>
     <${ProveForm} info=${info} run=${own} busy=${live.busy} opened=${!id} key=${id ?? "new"} />
     ${!id && html`<${Examples} verb="prove" info=${info} words=${(request) => request.claim} />`}
-    ${foreign && html`<p class="notice">This run is of another kind: <a href=${href(live.run.verb, [live.run.id])}>open it there</a>.</p>`}
+    ${foreign && html`<${OtherView} run=${live.run} />`}
     ${!foreign && html`<${RunBar} live=${live} words=${STEPS} />`}
     ${own && live.result && html`<${ProveResult} key=${id} proof=${live.result} request=${own.request} fresh=${watched} />`}
   </div>`;

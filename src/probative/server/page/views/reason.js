@@ -5,7 +5,7 @@ import { useAnnounced } from "../parts/announce.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
 import { Notes } from "../parts/notes.js";
-import { RunBar, doingNow } from "../parts/run_bar.js";
+import { doingNow, OtherView, RunBar } from "../parts/run_bar.js";
 import { href, navigate } from "../router.js";
 import { useRun } from "../use_run.js";
 import { GraphAnswer, Stages, inOneLine } from "./reason/answer.js";
@@ -40,7 +40,7 @@ export default function Reason({ params, info }) {
       ${!id && html`<p class="lead">Ask a question that a graph may not answer directly. You see what the graph states, what can be extrapolated from similar entities, and what each of them changes.</p>`}</div>
     <${Form} key=${id ?? "new"} run=${foreign ? null : live.run} opened=${!id} busy=${live.busy} info=${info} />
     ${!id && html`<${Examples} verb="reason" info=${info} words=${(request) => request.question} />`}
-    ${foreign && html`<p class="notice">This run is of another kind: <a href=${href(live.run.verb, [live.run.id])}>open it there</a>.</p>`}
+    ${foreign && html`<${OtherView} run=${live.run} />`}
     ${!foreign && html`<${RunBar} live=${live} words=${STEPS} />`}
     ${live.result && !foreign && html`<${Result} key=${id} run=${id} result=${live.result} />`}
   </div>`;

@@ -8,7 +8,7 @@ import { count, seconds, when, whole } from "../parts/format.js";
 import { VERDICTS } from "../parts/verdict_badge.js";
 import { href, navigate, parseRoute } from "../router.js";
 import { GRAPH_VERDICTS } from "./reason/answer.js";
-import { addressOf, isBusy, State, STATES, stoppedBy, tokensOf, Verdict, verbOf, VERBS } from "./runs/words.js";
+import { addressOf, isBusy, State, STATES, stoppedBy, tokensOf, Verdict, verbTitle } from "./runs/words.js";
 
 const PAGE = 50;
 const REFRESH_MS = 2_000;
@@ -25,7 +25,7 @@ export default function Runs({ query, info }) {
   return html`<div class="stack">
     <h1>Runs</h1>
     <p class="lead">Everything that was asked of this server. Choose two runs to compare them.</p>
-    <${Filters} filter=${filter} onChange=${changeFilter} />
+    <${Filters} filter=${filter} verbs=${info.verbs} onChange=${changeFilter} />
     <${ErrorBox} error=${runs.error} onRetry=${runs.reload} />
     <${Compare} chosen=${chosen} onClear=${() => setChosen([])} />
     <p class="muted" role="status">${runs.list ? inWords(runs, filtered) : runs.error ? "" : "Loading…"}</p>
@@ -95,12 +95,12 @@ function merged(page, old) {
   return at < 0 ? fresh(page) : { list: [...page.runs, ...old.list.slice(at + 1)], next: old.next, total: page.total };
 }
 
-function Filters({ filter, onChange }) {
+function Filters({ filter, verbs, onChange }) {
   const picked = (name) => (event) => onChange({ [name]: event.currentTarget.value });
   const choice = (label, name, all, words) => html`<${Field} label=${label}>${(id) => html`<select id=${id} value=${filter[name]} onChange=${picked(name)}>
     <option value="">${all}</option>${Object.entries(words).map(([value, word]) => html`<option key=${value} value=${value}>${word.word ?? word}</option>`)}</select>`}<//>`;
   return html`<form class="filters" role="search" aria-label="Filter runs" onSubmit=${(event) => event.preventDefault()}>
-    ${choice("Type", "verb", "Everything", VERBS)}
+    ${choice("Type", "verb", "Everything", Object.fromEntries(verbs.map((verb) => [verb, verbTitle(verb)])))}
     ${choice("State", "state", "Any", STATES)}
     ${choice("Verdict", "verdict", "Any", { ...VERDICTS, ...GRAPH_VERDICTS })}
     <${Words} text=${filter.text} onChange=${onChange} />
@@ -153,7 +153,7 @@ function RunTable({ runs, chosen, onChoose, actions }) {
 function Row({ run, chosen, onChoose, actions }) {
   return html`<tr class=${chosen ? "chosen" : ""}>
     <td class="choose"><input type="checkbox" checked=${chosen} onChange=${() => onChoose(run)} aria-label=${`Compare: ${run.title}`} /></td>
-    <th scope="row" class="title"><span class="verb">${verbOf(run)}</span> <a href=${addressOf(run)}>${run.title || "(no title)"}</a></th>
+    <th scope="row" class="title"><span class="verb">${verbTitle(run.verb)}</span> <a href=${addressOf(run)}>${run.title || "(no title)"}</a></th>
     <td data-label="State"><${State} run=${run} />${stoppedBy(run) && html`<span class="why">${stoppedBy(run)}</span>`}</td>
     <td data-label="Verdict"><${Verdict} run=${run} /></td>
     <td data-label="Cost" class="numbers">${run.usage ? html`<span class="line">${count(tokensOf(run.usage), "token")},</span> <span class="line">${seconds(run.usage.seconds)}</span>` : html`<span class="muted">–</span>`}</td>

@@ -9,7 +9,7 @@ import { RunBar } from "../parts/run_bar.js";
 import { href } from "../router.js";
 import { useRun } from "../use_run.js";
 import { CallView, textsOf } from "./runs/calls.js";
-import { addressOf, State, Verdict, verbOf } from "./runs/words.js";
+import { addressOf, hasView, State, Verdict, verbTitle } from "./runs/words.js";
 
 // Calls and steps that are drawn at first.
 const AT_FIRST = 20;
@@ -35,7 +35,8 @@ export default function Trace({ params }) {
     ${run && html`<${Facts} run=${{ ...run, state: live.state ?? run.state }} />`}
     <${RunBar} live=${live} address=${href("runs", [id])} />
     <${ErrorBox} error=${error} />
-    ${run && html`<${Request} run=${run} />`}
+    ${run && html`<${Json} title="The request" value=${run.request} />`}
+    ${live.result && !hasView(run) && html`<${Json} title="The result" value=${live.result} open />`}
     ${trace && html`<${Steps} trace=${trace} />`}
     ${trace === false && html`<p class="empty">This run has no trace: it ended before its first step, or its trace was not kept.</p>`}
   </div>`;
@@ -43,7 +44,7 @@ export default function Trace({ params }) {
 
 function Facts({ run }) {
   return html`<dl class="facts-list">
-    <div><dt>Type</dt><dd>${verbOf(run)}${run.state === "done" && addressOf(run) !== href("runs", [run.id]) ? html` · <a href=${addressOf(run)}>open the result</a>` : null}</dd></div>
+    <div><dt>Type</dt><dd>${verbTitle(run.verb)}${run.state === "done" && hasView(run) ? html` · <a href=${addressOf(run)}>open the result</a>` : null}</dd></div>
     <div><dt>State</dt><dd><${State} run=${run} /></dd></div>
     <div><dt>Verdict</dt><dd><${Verdict} run=${run} /></dd></div>
     <div><dt>Model</dt><dd>${run.model ?? "–"}</dd></div>
@@ -51,8 +52,8 @@ function Facts({ run }) {
   </dl>`;
 }
 
-function Request({ run }) {
-  return html`<details class="request"><summary>The request</summary><pre tabindex="0">${JSON.stringify(run.request, null, 2)}</pre></details>`;
+function Json({ title, value, open = false }) {
+  return html`<details class="request" open=${open}><summary>${title}</summary><pre tabindex="0">${JSON.stringify(value, null, 2)}</pre></details>`;
 }
 
 function Steps({ trace }) {

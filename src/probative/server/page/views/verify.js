@@ -5,7 +5,7 @@ import { Button } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
 import { stillReading, useReadingEnd } from "../parts/reading.js";
-import { RunBar, doingNow } from "../parts/run_bar.js";
+import { doingNow, OtherView, RunBar } from "../parts/run_bar.js";
 import { SourcePicker, emptySource, sourceOf, sourceProblem, sourceReading, sourceRequest } from "../parts/source_picker.js";
 import { TextPicker, emptyText, textOf, textProblem, textRequest } from "../parts/text_picker.js";
 import { html, useEffect, useState } from "../preact.js";
@@ -37,7 +37,7 @@ export default function Verify({ params, query, info }) {
     </div>
     <${VerifyForm} info=${info} run=${own} busy=${live.busy} opened=${!id} key=${id ?? "new"} />
     ${!id && html`<${Examples} verb="verify" info=${info} words=${(request) => request.text} more=${pace(info)} />`}
-    ${foreign && html`<p class="notice">This run is of another kind: <a href=${href(live.run.verb, [live.run.id])}>open it there</a>.</p>`}
+    ${foreign && html`<${OtherView} run=${live.run} />`}
     ${!foreign && html`<${RunBar} live=${live} words=${STEPS} exports=${EXPORTS} address=${id && href("verify", [id], query)} />`}
     ${own && (live.result || live.busy || live.claims.length > 0) && html`<${VerifyResult} live=${live} query=${query} />`}
   </div>`;

@@ -1,6 +1,6 @@
 // What two runs have in common and where they differ, as rows of a table.
 import { percent, seconds, when, whole } from "../../parts/format.js";
-import { tokensOf, verbOf } from "./words.js";
+import { tokensOf, verbTitle } from "./words.js";
 
 // The rows for two sides {run, result}, what came out first: [{part, name, cells: [cell, cell], differs}]. A cell
 // is {text} or {items: [{text, only}]}, where `only` says that the other side does not have the item. `part` is
@@ -12,13 +12,13 @@ export function rowsOf(first, second) {
   const parts = {
     result: [
       { ...textRow("Verdict", sides, ({ run, result }) => result?.verdict ?? run.verdict), verdict: true },
-      ...(same ? (ROWS[first.run.verb] ?? (() => []))(sides) : [textRow("Answer", sides, ({ result }) => result?.answer ?? null)]),
+      ...(same ? (ROWS[first.run.verb] ?? fieldRows)(sides) : [textRow("Answer", sides, ({ result }) => result?.answer ?? null)]),
       textRow("Error", sides, ({ run }) => run.error?.message ?? null),
       listRow("Notes", sides, ({ result }) => result?.notes),
     ],
     request: [
-      textRow("What", sides, ({ run }) => verbOf(run)),
-      textRow(TITLES[same ? first.run.verb : ""] ?? "Title", sides, ({ run }) => run.title),
+      textRow("What", sides, ({ run }) => verbTitle(run.verb)),
+      textRow(same ? titleOf(first.run.request) : "Title", sides, ({ run }) => run.title),
       textRow("Source", sides, ({ run }) => sourceOf(run.request)),
       listRow("Passages", sides, ({ run }) => passagesOf(run.request, first, second)),
       textRow("Method", sides, ({ run, result }) => result?.method ?? run.request.method ?? null),
@@ -37,7 +37,12 @@ export function rowsOf(first, second) {
     .filter((row) => row.cells.some((cell) => cell.text || cell.items?.length));
 }
 
-const TITLES = { ask: "Question", check: "Question", reason: "Question", prove: "Claim", judge: "Claim", annotate: "Claim", verify: "Text" };
+// What the title of a run is, by the fields of its request.
+function titleOf(request) {
+  if ("question" in request) return "Question";
+  if ("claim" in request) return "Claim";
+  return "text" in request || "upload" in request ? "Text" : "Title";
+}
 
 const ROWS = {
   ask: (sides) => [
@@ -75,6 +80,14 @@ const ROWS = {
   annotate: (sides) => [listRow("Evidence", sides, ({ result }) => result?.evidence?.map((one) => one.text))],
 };
 
+// The rows of a verb that this page does not know: one for each field of its results that has no row elsewhere.
+function fieldRows(sides) {
+  const names = new Set(sides.flatMap(({ result }) => Object.keys(result ?? {})));
+  for (const name of ["verdict", "notes", "usage", "method", "model", "verdict_model", "trace"]) names.delete(name);
+  return [...names].map((name) => textRow(name, sides, ({ result }) => asText(result?.[name])));
+}
+
+const asText = (value) => (value === null || value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value));
 const sentence = ({ head, relation, tail }) => `${head} ${relation} ${tail}`;
 const share = (value) => (value === null || value === undefined ? null : percent(value));
 

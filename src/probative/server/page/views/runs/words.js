@@ -1,8 +1,8 @@
 // Runs in words: states, verbs, verdicts, titles and addresses.
 import { html } from "../../preact.js";
 import { VerdictBadge, VERDICTS } from "../../parts/verdict_badge.js";
-import { href } from "../../router.js";
-import { GraphBadge } from "../reason/answer.js";
+import { href, VIEWS } from "../../router.js";
+import { GraphBadge, GRAPH_VERDICTS } from "../reason/answer.js";
 
 export const STATES = {
   queued: { sign: "…", word: "Waiting" },
@@ -11,14 +11,15 @@ export const STATES = {
   failed: { sign: "✗", word: "Failed" },
   cancelled: { sign: "–", word: "Cancelled" },
 };
-export const VERBS = { ask: "Ask", check: "Check", prove: "Prove", judge: "Judge", verify: "Verify", reason: "Reason", annotate: "Annotate" };
-const WITH_VIEW = new Set(["ask", "verify", "prove", "reason"]);
 
 export const isBusy = (run) => run.state === "queued" || run.state === "running";
-export const verbOf = (run) => VERBS[run.verb] ?? run.verb;
+// The name of a verb, also of one that this page does not know: "ask" → "Ask".
+export const verbTitle = (verb) => verb[0].toUpperCase() + verb.slice(1);
+
+export const hasView = (run) => Object.hasOwn(VIEWS, run.verb);
 
 // The address of a run: the view of its verb, or its trace for a verb without a view.
-export const addressOf = (run) => (WITH_VIEW.has(run.verb) ? href(run.verb, [run.id]) : href("runs", [run.id]));
+export const addressOf = (run) => (hasView(run) ? href(run.verb, [run.id]) : href("runs", [run.id]));
 
 export function State({ run }) {
   const known = STATES[run.state] ?? { sign: "", word: run.state };
@@ -37,7 +38,7 @@ export function Verdict({ run }) {
   if (run.counts) return html`<${Counts} counts=${run.counts} />`;
   if (!run.verdict) return html`<span class="muted">–<span class="hidden"> no verdict</span></span>`;
   if (Object.hasOwn(VERDICTS, run.verdict)) return html`<${VerdictBadge} verdict=${run.verdict} />`;
-  return run.verb === "reason" ? html`<${GraphBadge} verdict=${run.verdict} />` : html`<span class="badge none">${run.verdict}</span>`;
+  return Object.hasOwn(GRAPH_VERDICTS, run.verdict) ? html`<${GraphBadge} verdict=${run.verdict} />` : html`<span class="badge none">${run.verdict}</span>`;
 }
 
 // The claims of a verification by verdict: signs and numbers, with words for screen readers.

@@ -1,18 +1,12 @@
-"""Chain of thought: the model reasons in a few sentences, then answers. The graph is not read."""
+"""Direct prompting and chain of thought: the graph is not read."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from probative.baselines.graphs.answers import (
-    BaselineRun,
-    as_query,
-    prompt,
-    question_text,
-    without_knowledge,
-)
+from probative.baselines.graphs.answers import BaselineRun, as_query, prompt, question_text, without_knowledge
 from probative.baselines.graphs.options import GiveBaselineOptions
-from probative.baselines.passages.cot_sc import answer_line
+from probative.baselines.passages.closed_book import answer_line
 from probative.engine.methods import Method
 from probative.engine.search import Search, generate
 from probative.give.answer import Section, answer, lettered_answer, read_reply
@@ -30,6 +24,12 @@ _ANSWER_FORMS: dict[Form, str] = {
     "choice": "the letter of one choice",
     "text": "your answer in a few words",
 }
+
+
+def by_direct(run: BaselineRun) -> Search[GiveResult]:
+    """Answer in one call."""
+    staged = yield from answer(run, (), without_knowledge(run.examples), step="answer")
+    return GiveResult(answer=staged.answer, notes=run.notes)
 
 
 class Thought(NamedTuple):
@@ -89,4 +89,5 @@ def worked_example(example: Example, form: Form) -> str:
     return f"Question: {question}\n{thoughts}Answer: {lettered_answer(example)}"
 
 
+DIRECT = Method(by_direct, GiveBaselineOptions)
 COT = Method(by_cot, GiveBaselineOptions)

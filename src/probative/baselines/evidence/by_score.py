@@ -1,4 +1,4 @@
-"""ROUGE: rank sentences by the words and word sequences that they share with the claim."""
+"""ROUGE, BM25 and embedding similarity: rank sentences by one number each."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 
 from probative.baselines.evidence.selection import choose_by_score, make_baseline_context
-from probative.engine.search import Search
+from probative.engine.search import Search, encode
 from probative.engine.tools import Tools
+from probative.mcse.context import Context
 from probative.mcse.result import McseResult
 from probative.mcse.search import K
-from probative.text.words import words
+from probative.text.words import bm25, words
+
+# The usual parameters for documents.
+K1, B = 1.5, 0.75
 
 
 def by_rouge(claim: str, sentences: Sequence[str], k: K, tools: Tools) -> Search[McseResult]:
@@ -54,3 +58,24 @@ def _longest_common(left: Sequence[str], right: Sequence[str]) -> int:
             equal = left_word == right_word
             row.append(above[position] + 1 if equal else max(above[position + 1], row[position]))
     return row[-1]
+
+
+def by_bm25(claim: str, sentences: Sequence[str], k: K, tools: Tools) -> Search[McseResult]:
+    """Choose the sentences with the highest BM25 for the claim as the query."""
+    yield from ()  # no model is asked
+    context, n = make_baseline_context(claim, sentences, k)
+    documents = [words(context.sentences[index]) for index in context.candidates]
+    return choose_by_score(context, bm25(words(context.claim), documents, k1=K1, b=B), n)
+
+
+def by_embedding(claim: str, sentences: Sequence[str], k: K, tools: Tools) -> Search[McseResult]:
+    """Choose the sentences with the highest cosine with the claim."""
+    context, n = make_baseline_context(claim, sentences, k)
+    return choose_by_score(context, (yield from cosines(context)), n)
+
+
+def cosines(context: Context) -> Search[list[float]]:
+    """Return the cosine of each candidate with the claim."""
+    texts = [context.sentences[index] for index in context.candidates]
+    vectors = yield from encode([context.claim, *texts], step="embed")
+    return [float(vectors[0] @ vector) for vector in vectors[1:]]
