@@ -85,8 +85,8 @@ def answer(
     (reply,) = yield from generate([request], step=step)
     if reply.finish_reason == "dry-run":
         return StagedAnswer(None, "")
-    said, logic = split_logic(reply.text) if logic_chain else (reply.text, None)
-    read = read_reply(said, query)
+    text, logic = split_logic(reply.text) if logic_chain else (reply.text, None)
+    read = read_reply(text, query)
     if read is None:
         expected = {"choice": "the choices", "text": "the graph's names"}.get(query.form, "yes, no or maybe")
         run.note(f"{step}: the model wrote none of {expected}: {fenced(clean(reply.text))[:80]!r}")
@@ -101,10 +101,10 @@ def split_logic(reply: str) -> tuple[str, str | None]:
     >>> split_logic("yes")
     ('yes', None)
     """
-    said, label, logic = _LOGIC.split(reply, maxsplit=1) if _LOGIC.search(reply) else (reply, "", "")
-    if label and not said.strip():  # the chain came first: the answer is its last line
-        logic, _, said = logic.rstrip().rpartition("\n")
-    return said.strip(), " ".join(logic.split()) or None
+    text, label, logic = _LOGIC.split(reply, maxsplit=1) if _LOGIC.search(reply) else (reply, "", "")
+    if label and not text.strip():  # the chain came first: the answer is its last line
+        logic, _, text = logic.rstrip().rpartition("\n")
+    return text.strip(), " ".join(logic.split()) or None
 
 
 def _most_raised(
@@ -144,8 +144,8 @@ def _most_expected(query: Query, sections: Sequence[Section], step: str) -> Sear
     """Return the choice whose log probability the knowledge and the question raise most. The text of a choice
     is scored, because a small model confuses the letters.
     """
-    known = "".join(f"{section.heading}: {section.text}\n" for section in sections if section.text)
-    prompt = f"{known}Question: {fenced(query.text)}\nAnswer:"
+    knowledge = "".join(f"{section.heading}: {section.text}\n" for section in sections if section.text)
+    prompt = f"{knowledge}Question: {fenced(query.text)}\nAnswer:"
     pairs = [Pair(prompt=prompt, continuation=f" {fenced(choice)}") for choice in query.choices]
     alone = [Pair(prompt="Answer:", continuation=f" {fenced(choice)}") for choice in query.choices]
     scores = yield from score([*pairs, *alone], step=step)
@@ -170,21 +170,21 @@ def answer_prompt(
     task = _TASK[query.form]
     if logic_chain:
         task = f"{task} {read_prompt('probative.give', 'logic_chain')}"
-    known = "\n".join(f"{section.heading}: {section.text or 'none'}" for section in sections)
+    knowledge = "\n".join(f"{section.heading}: {section.text or 'none'}" for section in sections)
     return fill(
         read_prompt("probative.give", "answer"),
         task=task + ("\n" if worked else ""),
         examples=worked,
         question=_question(query.text, query.choices),
-        knowledge=known,
+        knowledge=knowledge,
     )
 
 
 def _example(example: Example, shape: Shape, logic_chain: bool = False) -> str:
     logic = f"\nLogic chain: {fenced(example.rationale)}" if logic_chain and example.rationale else ""
-    known = f"Knowledge: {format_triples(example.knowledge, shape)}\n" if example.knowledge else ""
+    knowledge = f"Knowledge: {format_triples(example.knowledge, shape)}\n" if example.knowledge else ""
     question = _question(example.question, example.choices)
-    return f"Question: {question}\n{known}Answer: {lettered_answer(example)}{logic}"
+    return f"Question: {question}\n{knowledge}Answer: {lettered_answer(example)}{logic}"
 
 
 def lettered_answer(example: Example) -> str:

@@ -47,14 +47,14 @@ def named_in_graph(graph: Graph, names: Sequence[str], question: str = "") -> li
         numbers = (graph.find(form) for form in english.number_forms(name))
         return next((entity for entity in numbers if entity is not None), None)
 
-    found = {name.casefold(): Named(name, entity) for name in names if (entity := number(name)) is not None}
+    named = {name.casefold(): Named(name, entity) for name in names if (entity := number(name)) is not None}
     relations = Vocabulary.of(graph).relations
     for name in english.find_names(question, lambda name: number(name) is not None, relations):
         entity = number(name)
         # "fever" in "marsh fever" is no entity of its own.
-        if entity is not None and not any(name.casefold() in other for other in found):
-            found[name.casefold()] = Named(name, entity)
-    return list(found.values())
+        if entity is not None and not any(name.casefold() in other for other in named):
+            named[name.casefold()] = Named(name, entity)
+    return list(named.values())
 
 
 def read_from_graph(run: Run[GiveOptions], result: GiveResult) -> bool:
@@ -82,12 +82,12 @@ def judge_asked_triple(run: Run[GiveOptions], result: GiveResult) -> Search[bool
         return False
     judged = yield from judge_by_graph(run, asked_triples(run.query, run.graph, result.entities))
     # What the graph lacks is not false: a no is concluded only about entities that it knows.
-    known = {name.words for name in named_in_graph(run.graph, result.entities)}
+    in_graph = {name.words for name in named_in_graph(run.graph, result.entities)}
     decided = [
         item
         for item in judged
         if item.judgement == "yes"
-        or (item.judgement == "no" and {item.triple.head, item.triple.tail} <= known)
+        or (item.judgement == "no" and {item.triple.head, item.triple.tail} <= in_graph)
     ]
     if not decided:
         return False
@@ -198,9 +198,9 @@ def near_in_graph(groups: Sequence[EntityGroup], names: Sequence[str]) -> list[N
     """Return every entity of the question that the graph has, and for the others the members of their groups
     that are near enough. What the graph knows stands for itself only.
     """
-    own = [group for group in groups if not group.intermediate]
+    asked = [group for group in groups if not group.intermediate]
     named = []
-    for name, group in zip(names, own, strict=True):
+    for name, group in zip(names, asked, strict=True):
         if (entity := group.members[0].entity) is not None:
             named.append(Named(name, entity))
             continue

@@ -13,15 +13,15 @@ from probative.give.result import Example
 from probative.text.words import words
 
 
-def examples_for(query: Query, n: int, own: Sequence[Example] | None = None) -> tuple[Example, ...]:
-    """Return at most `n` examples of the query's form: the user's `own` if any of them has this form,
+def examples_for(query: Query, n: int, given: Sequence[Example] | None = None) -> tuple[Example, ...]:
+    """Return at most `n` examples of the query's form: those that are `given` if any of them has this form,
     otherwise the built-in ones. An example with the same question as the query is left out.
 
     >>> from probative.give.query import make_query
     >>> [example.answer for example in examples_for(make_query("Is moss green?"), 3)]
     ['yes', 'no', 'maybe']
     """
-    usable = [_checked(example, query.form) for example in own or () if _form(example) == query.form]
+    usable = [_checked(example, query.form) for example in given or () if _form(example) == query.form]
     pool = usable or _built_in()[query.form]
     question = sorted(words(query.text))
     return tuple(example for example in pool if sorted(words(example.question)) != question)[:n]

@@ -38,8 +38,8 @@ def extrapolate_by_graph(run: Run[GiveOptions], candidates: Sequence[Triple]) ->
     """Judge the candidates by the veracity learned from the graph, the most probable first."""
     judged = yield from judge_by_graph(run, candidates)
     ordered = sorted(judged, key=lambda item: -_certainty(item))
-    kept = [item.triple for item in ordered]
-    return sort_candidates(kept, [item.judgement for item in ordered])
+    triples = [item.triple for item in ordered]
+    return sort_candidates(triples, [item.judgement for item in ordered])
 
 
 def relate_by_graph(run: Run[GiveOptions], pairs: Sequence[tuple[str, str]]) -> Search[list[Triple]]:
@@ -75,7 +75,7 @@ def judge_by_graph(run: Run[GiveOptions], triples: Sequence[Triple]) -> Search[l
     relations = {name: number for number, name in enumerate(run.graph.relations)}
     scored = [triple for triple in triples if triple.relation in relations]
     names = list(dict.fromkeys(name for triple in scored for name in (triple.head, triple.tail)))
-    vectors, known = yield from _vectors(run, names)
+    vectors, in_graph = yield from _vectors(run, names)
     at = {name: number for number, name in enumerate(names)}
     probabilities: dict[Triple, float] = {}
     if scored and veracity.members:
@@ -85,7 +85,7 @@ def judge_by_graph(run: Run[GiveOptions], triples: Sequence[Triple]) -> Search[l
             vectors[heads],
             [relations[triple.relation] for triple in scored],
             vectors[tails],
-            [known[head] and known[tail] for head, tail in zip(heads, tails, strict=True)],
+            [in_graph[head] and in_graph[tail] for head, tail in zip(heads, tails, strict=True)],
         )
         probabilities = dict(zip(scored, values.tolist(), strict=True))
     return [
@@ -94,7 +94,7 @@ def judge_by_graph(run: Run[GiveOptions], triples: Sequence[Triple]) -> Search[l
         else Judged(
             triple,
             value,
-            veracity.judge(value, known=known[at[triple.head]] and known[at[triple.tail]]),
+            veracity.judge(value, known=in_graph[at[triple.head]] and in_graph[at[triple.tail]]),
         )
         for triple in triples
     ]

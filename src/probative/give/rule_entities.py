@@ -22,8 +22,8 @@ class Vocabulary(NamedTuple):
 
     def spelled(self, relation: str) -> str:
         """Return a relation in the case that the graph uses, if it has it."""
-        own = self.relations.get(tuple(words(relation)), relation)
-        return own if own.casefold() == relation.casefold() else relation
+        spelling = self.relations.get(tuple(words(relation)), relation)
+        return spelling if spelling.casefold() == relation.casefold() else relation
 
     @classmethod
     def of(cls, graph: Graph) -> Vocabulary:
@@ -43,9 +43,9 @@ def rule_entities(query: Query, vocabulary: Vocabulary) -> list[str]:
     >>> rule_entities(make_query("Does the harbour wall influence storm damage?"), empty)
     ['harbour wall', 'storm damage']
     """
-    own = english.find_entities(query.text, vocabulary.has, vocabulary.relations)
+    named = english.find_entities(query.text, vocabulary.has, vocabulary.relations)
     choices = sorted(query.choices, key=lambda name: not vocabulary.has(name))
-    return distinct([*own[:2], *choices, *own[2:]])
+    return distinct([*named[:2], *choices, *named[2:]])
 
 
 def rule_relations(question: str, vocabulary: Vocabulary) -> list[str]:

@@ -135,8 +135,8 @@ def _build_knowledge(run: Run[GiveOptions], result: GiveResult) -> Search[None]:
         result.expert_ratio = len(expert) / total if total else None
     if options.facts and options.answering == "written" and run.query.form == "text":
         expert = list(dict.fromkeys([*expert, *(yield from edges_at_entities(run, result.groups))]))
-    known = set(expert)
-    affirmative = [triple for triple in dict.fromkeys(affirmative) if triple not in known]
+    stated = set(expert)
+    affirmative = [triple for triple in dict.fromkeys(affirmative) if triple not in stated]
     names = [*result.entities, *(group.name for group in result.groups if not group.intermediate)]
     result.knowledge = Knowledge(
         affirmative=tuple(question_first(affirmative, names)),
@@ -212,8 +212,8 @@ def _answer_in_stages(run: Run[GiveOptions], result: GiveResult) -> Search[None]
         if answers:
             sections.append(Section("Answer so far", answers[-1] or "none"))
         sections.append(Section(heading, text))
-        known = sections if result.entities else ()
-        staged = yield from answer(run, known, run.examples, step=step, shape=shape, logic_chain=logic)
+        knowledge = sections if result.entities else ()
+        staged = yield from answer(run, knowledge, run.examples, step=step, shape=shape, logic_chain=logic)
         answers.append(staged.answer)
         result.rationale = staged.logic_chain or result.rationale
         probability = staged.probability

@@ -129,18 +129,7 @@ class Graph:
                     f"{path} is a stored graph: columns and names are for files of triples",
                     hint="leave them out, or give a file of triples",
                 )
-            from probative.graph.store import load
-
-            stored = load(path)
-            return cls(
-                stored.edges,
-                stored.entities,
-                stored.relations,
-                words=stored.words,
-                fingerprint=stored.fingerprint,
-                report=stored.report,
-                folder=path,
-            )
+            return cls._load(path)
         from probative.graph.importing import read_graph
 
         edges, entities, relations, report = read_graph(
@@ -154,6 +143,21 @@ class Graph:
             progress=progress,
         )
         return cls(edges, entities, relations, report=report)
+
+    @classmethod
+    def _load(cls, folder: Path) -> Graph:
+        from probative.graph.store import load
+
+        stored = load(folder)
+        return cls(
+            stored.edges,
+            stored.entities,
+            stored.relations,
+            words=stored.words,
+            fingerprint=stored.fingerprint,
+            report=stored.report,
+            folder=folder,
+        )
 
     def save(self, folder: str | Path) -> None:
         """Store the graph in a folder, completely or not at all; `Graph.open` then opens it at once."""

@@ -105,8 +105,8 @@ class NameTable(Sequence[str]):
         >>> NameTable.of(["gull", "tern", "GULL"]).find_all("Gull")
         [0, 2]
         """
-        wanted, key = np.uint64(_hash(name)), normalized_name(name)
-        first, end = self.hashes.searchsorted(wanted, "left"), self.hashes.searchsorted(wanted, "right")
+        hashed, key = np.uint64(_hash(name)), normalized_name(name)
+        first, end = self.hashes.searchsorted(hashed, "left"), self.hashes.searchsorted(hashed, "right")
         return [int(number) for number in self.order[first:end] if normalized_name(self[int(number)]) == key]
 
     def first_occurrences(self) -> NDArray[np.int32]:

@@ -20,8 +20,10 @@ class NameWords:
     [0, 2, 1]
     """
 
-    def __init__(self, known: NameTable, starts: Longs, holders: Ints, lengths: NDArray[np.uint16]) -> None:
-        self.known = known
+    def __init__(
+        self, vocabulary: NameTable, starts: Longs, holders: Ints, lengths: NDArray[np.uint16]
+    ) -> None:
+        self.vocabulary = vocabulary
         self.starts = starts
         self.holders = holders
         self.lengths = lengths
@@ -29,7 +31,7 @@ class NameWords:
     @classmethod
     def of(cls, names: Iterable[str]) -> NameWords:
         """Index the words of `names`."""
-        known: dict[str, int] = {}
+        vocabulary: dict[str, int] = {}
         words_of_piece: dict[str, tuple[int, ...]] = {}
         pairs: list[int] = []
         lengths: list[int] = []
@@ -38,7 +40,7 @@ class NameWords:
             for piece in name.lower().split():
                 numbers = words_of_piece.get(piece)
                 if numbers is None:  # names share their words: each piece is split once
-                    numbers = tuple(known.setdefault(word, len(known)) for word in words(piece))
+                    numbers = tuple(vocabulary.setdefault(word, len(vocabulary)) for word in words(piece))
                     words_of_piece[piece] = numbers
                 in_name.update(numbers)
             pairs.extend(in_name)
@@ -47,16 +49,18 @@ class NameWords:
         holders = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
         word_numbers = np.array(pairs, dtype=np.int64)
         order = np.argsort(word_numbers, kind="stable")
-        starts = np.zeros(len(known) + 1, dtype=np.int64)
-        np.cumsum(np.bincount(word_numbers, minlength=len(known)), out=starts[1:])
-        return cls(NameTable.of(known), starts, holders[order], np.minimum(counts, 65_535).astype(np.uint16))
+        starts = np.zeros(len(vocabulary) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(word_numbers, minlength=len(vocabulary)), out=starts[1:])
+        return cls(
+            NameTable.of(vocabulary), starts, holders[order], np.minimum(counts, 65_535).astype(np.uint16)
+        )
 
     def search(self, text: str, n: int) -> list[int]:
         """Return the `n` names that share the most with a text, best first. Rare words count more than common
         ones, and among names with the same score the shorter comes first.
         """
         total = len(self.lengths)
-        numbers = [self.known.find(word) for word in dict.fromkeys(words(text))]
+        numbers = [self.vocabulary.find(word) for word in dict.fromkeys(words(text))]
         spans = [slice(self.starts[word], self.starts[word + 1]) for word in numbers if word is not None]
         if not spans or n <= 0:
             return []

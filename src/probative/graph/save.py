@@ -171,7 +171,7 @@ def _remove_old_scratch(folder: Path) -> None:
 def _write_arrays(parts: GraphParts, folder: Path, generation: int) -> Meta:
     """Write the arrays of a graph and return what describes them."""
     arrays: dict[str, NDArray[Any]] = {name: getattr(parts.edges, name) for name in EDGES}
-    tables = {"entity": parts.entities, "relation": parts.relations, "word": parts.words.known}
+    tables = {"entity": parts.entities, "relation": parts.relations, "word": parts.words.vocabulary}
     for kind, table in tables.items():
         arrays |= {f"{kind}_{name}": getattr(table, name) for name in NAMES}
     arrays |= {f"words_{name}": getattr(parts.words, name) for name in WORDS}

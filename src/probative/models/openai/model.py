@@ -121,13 +121,13 @@ class OpenAIModel(LanguageModel):
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        known = {
+        has_capability = {
             Capability.GENERATE: True,
             Capability.CHOOSE: self._no_choose.error is None,
             Capability.SCHEMA: self._dialect.schema,
             Capability.SCORE: self._no_score.error is None,
         }
-        return frozenset(capability for capability, has in known.items() if has)
+        return frozenset(capability for capability, has in has_capability.items() if has)
 
     @property
     def limits(self) -> tuple[str, ...]:
