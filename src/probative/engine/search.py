@@ -16,8 +16,11 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from probative.errors import CapabilityError, EmptyError, ProbativeError
+from pydantic import BaseModel
+
+from probative.errors import CapabilityError, EmptyError, OutputError, ProbativeError
 from probative.models.contract import Capability, LanguageModel
+from probative.models.structured import read_objects
 from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
 
 if TYPE_CHECKING:
@@ -110,3 +113,24 @@ def fail(error: ProbativeError) -> Search[Any]:
     """Return a search that fails at once with `error`; the searches beside it go on."""
     yield from ()
     raise error
+
+
+Object = TypeVar("Object", bound=BaseModel)
+
+
+def ask_objects(
+    requests: Sequence[Request], schema: type[Object], step: str, *, by: Role = "model"
+) -> Search[list[Object | OutputError]]:
+    """Ask for an object of the schema for each request; a reply that cannot be read is repaired once.
+
+    Returns the object, or the error of a reply that could not be read after the repair. All requests are one
+    batch, and so are the repairs.
+    """
+    reading = read_objects(requests, schema, step)
+    asked, name = next(reading), step
+    while True:
+        completions = yield from generate(asked, step=name, by=by)
+        try:
+            asked, name = reading.send(list(completions)), f"{step}: repair"
+        except StopIteration as stopped:
+            return [each if isinstance(each, OutputError) else each.value for each in stopped.value]

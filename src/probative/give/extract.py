@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from probative.engine.objects import ask_objects
-from probative.engine.search import Search
+from probative.engine.search import Search, ask_objects
 from probative.errors import OutputError
 from probative.give.options import GiveOptions
 from probative.give.rule_entities import Vocabulary, rule_entities, rule_relations

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from probative.engine.methods import Method
 from probative.engine.search import Search
 from probative.give.answer import Section, answer, answer_prompt
 from probative.give.candidates import edges_at_entities, entity_pairs, potential_connections
@@ -40,7 +41,7 @@ from probative.give.groups import build_groups, group_around
 from probative.give.intermediate import find_middle
 from probative.give.knowledge import definite, fit_window, format_triples, question_first, summarise
 from probative.give.learned import extrapolate_by_graph, relate_by_graph
-from probative.give.options import GiveOptions
+from probative.give.options import PRESETS, GiveOptions
 from probative.give.other_relations import extrapolate_from_edges
 from probative.give.relate import relate
 from probative.give.result import Answers, EntityGroup, GiveResult, GraphVerdict, Knowledge
@@ -221,3 +222,12 @@ def _answer_in_stages(run: Run[GiveOptions], result: GiveResult) -> Search[None]
     result.answer = answers[2]
     if run.options.facts:
         conclude_with_model(result, probability)
+
+
+GIVE = Method(
+    find_reasoning,
+    GiveOptions,
+    PRESETS,
+    lambda model, reader: "small" if model.startswith("embedded") else "calls",
+)
+"""Give as a method of `reason`."""

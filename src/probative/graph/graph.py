@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 
     from probative.graph.edges import Edges
     from probative.graph.formats.columns import Columns
-    from probative.graph.formats.report import ImportReport
+    from probative.graph.formats.sources import ImportReport
     from probative.graph.importing import ImportProgress, NamesFiles
-    from probative.graph.name_table import NameTable
-    from probative.graph.name_words import NameWords
+    from probative.graph.name_table import NameTable, NameWords
     from probative.graph.paths import Paths
 
 
@@ -250,7 +249,7 @@ class Graph:
 
     @cached_property
     def _words(self) -> NameWords:
-        from probative.graph.name_words import NameWords
+        from probative.graph.name_table import NameWords
 
         return NameWords.of(self._entities) if self._stored_words is None else self._stored_words
 

@@ -20,8 +20,7 @@ import numpy as np
 from probative.errors import InputError
 from probative.graph.edges import Edges, Ints, build_edges
 from probative.graph.formats.columns import PARTS, Columns, parse_columns
-from probative.graph.formats.report import ImportReport
-from probative.graph.formats.sources import Source, source_of
+from probative.graph.formats.sources import ImportReport, Source, source_of
 from probative.graph.identifiers import entity_name, read_names, relation_name
 from probative.graph.name_table import NameTable
 from probative.text.cleaning import clean

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from probative.baselines.graphs.answers import BaselineRun, prompt, question_text
-from probative.engine.objects import ask_objects
-from probative.engine.search import Search, encode
+from probative.engine.search import Search, ask_objects, encode
 from probative.errors import OutputError
 from probative.give.extract import clean_names
 from probative.give.groups import FAR

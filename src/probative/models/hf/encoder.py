@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from probative.errors import ModelError
 from probative.models.encoder import CountedEncoder, checked_texts
 from probative.models.hf.runtime import (
-    NO_CODE,
     Runtime,
     checked_name,
     not_loaded,
@@ -60,24 +59,12 @@ class HFEncoder(CountedEncoder):
         runtime = Runtime(name, device, dtype)
         self._torch, self._device = runtime.torch, runtime.device
         self._config = read_config(self.name, lambda file: _find(name, file, runtime.transformers))
-        self._model, self._tokenizer = self._load(name, runtime)
+        options = {"subfolder": self._config.subfolder} if self._config.subfolder else {}
+        self._model, self._tokenizer = runtime.load("AutoModel", name, **options)
         self._window = readable_tokens(self._model, self._tokenizer, self._config.max_tokens) or 1_000_000
         mark = f"{runtime.dtype}:{self._config.pooling}:{self._window}:{weights_mark(self._model)}"
         super().__init__(self.name, f"transformers:{mark}", int(self._model.config.hidden_size))
         self.truncated = 0
-
-    def _load(self, name: str, runtime: Runtime) -> tuple[Any, Any]:
-        transformers, folder = runtime.transformers, Path(name).expanduser()
-        source = str(folder) if folder.is_dir() else name
-        options = {"subfolder": self._config.subfolder} if self._config.subfolder else {}
-        try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(source, **NO_CODE, **options)
-            model = transformers.AutoModel.from_pretrained(
-                source, dtype=runtime.numbers, **NO_CODE, **options
-            )
-        except Exception as error:  # every format has its own errors
-            raise not_loaded(self.name, error) from error
-        return model.to(self._device).eval(), tokenizer
 
     def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
         limit = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS

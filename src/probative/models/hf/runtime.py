@@ -43,6 +43,23 @@ class Runtime:
                 f"{self.dtype!r} is not a number type of torch", hint="use float32, bfloat16 or float16"
             )
 
+    def load(self, kind: str, name: str, **options: Any) -> tuple[Any, Any]:
+        """Return the model of a `kind` of transformers ("AutoModel") and its tokenizer: `name` from the hub or
+        its cache, or a folder. Raises `ModelError`.
+        """
+        tokenizer = self.read("AutoTokenizer", name, **options)
+        model = self.read(kind, name, dtype=self.numbers, **options)
+        return model.to(self.device).eval(), tokenizer
+
+    def read(self, kind: str, name: str, **options: Any) -> Any:
+        """Return what a class of transformers reads of a model. Raises `ModelError`."""
+        folder = Path(name).expanduser()
+        source = str(folder) if folder.is_dir() else name
+        try:
+            return getattr(self.transformers, kind).from_pretrained(source, **NO_CODE, **options)
+        except Exception as error:  # every format has its own errors
+            raise not_loaded(f"hf:{name}", error) from error
+
 
 def checked_name(name: str) -> str:
     """Return the name or the path of a model; raises `InputError` if it is empty."""

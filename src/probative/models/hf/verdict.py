@@ -11,16 +11,13 @@ import hashlib
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from probative.errors import ModelError
 from probative.models.encoder import checked_texts
 from probative.models.hf.runtime import (
-    NO_CODE,
     Runtime,
     checked_name,
-    not_loaded,
     options_of,
     readable_tokens,
     weights_mark,
@@ -89,6 +86,17 @@ def verdict_classes(names: Mapping[int, str]) -> dict[Verdict, int]:
     return classes
 
 
+def _class_names(config: Any) -> dict[int, str]:
+    """Return the names of the classes in the config of a model; raises `ModelError` if it is no classifier."""
+    if not any("SequenceClassification" in kind for kind in config.architectures or ()):
+        raise ModelError(
+            f"it is a {', '.join(config.architectures or ['model'])}, no classifier",
+            hint="for a language model write --verdict model",
+        )
+    names: dict[int, str] = config.id2label
+    return names
+
+
 class HFVerdict(CountedVerdict):
     """A sequence classifier from the hub or its cache, or in a folder. What decides is found by reading each
     piece of evidence alone.
@@ -99,36 +107,18 @@ class HFVerdict(CountedVerdict):
         self.name = f"hf:{name}"
         runtime = Runtime(name, device, dtype)
         self._torch, self._device = runtime.torch, runtime.device
-        self._model, self._tokenizer = self._load(name, runtime)
+        config = runtime.read("AutoConfig", name)
         try:
-            self._classes = verdict_classes(self._model.config.id2label)
+            self._classes = verdict_classes(_class_names(config))
         except ModelError as error:
             raise ModelError(f"{self.name} cannot judge: {error.what}", hint=error.hint) from None
+        self._model, self._tokenizer = runtime.load("AutoModelForSequenceClassification", name)
         self._window = readable_tokens(self._model, self._tokenizer) or DEFAULT_WINDOW
         special = self._tokenizer.num_special_tokens_to_add(pair=True)
         self.limits = VerdictLimits(tokens=self._window - special, with_claim=True)
-        names = json.dumps(sorted(self._model.config.id2label.items()))
+        names = json.dumps(sorted(config.id2label.items()))
         mark = hashlib.sha256(names.encode()).hexdigest()[:8]
         self._mark = f"{runtime.dtype}:{weights_mark(self._model)}:{mark}"
-
-    def _load(self, name: str, runtime: Runtime) -> tuple[Any, Any]:
-        transformers, folder = runtime.transformers, Path(name).expanduser()
-        source = str(folder) if folder.is_dir() else name
-        try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(source, **NO_CODE)
-            config = transformers.AutoConfig.from_pretrained(source, **NO_CODE)
-            if not any("SequenceClassification" in kind for kind in config.architectures or ()):
-                raise ModelError(f"it is a {', '.join(config.architectures or ['model'])}, no classifier")
-            model = transformers.AutoModelForSequenceClassification.from_pretrained(
-                source, dtype=runtime.numbers, **NO_CODE
-            )
-        except ModelError as error:
-            raise ModelError(
-                f"{self.name} cannot judge: {error.what}", hint="for a language model write --verdict model"
-            ) from None
-        except Exception as error:  # every format has its own errors
-            raise not_loaded(self.name, error) from error
-        return model.to(self._device).eval(), tokenizer
 
     @property
     def fingerprint(self) -> str:
