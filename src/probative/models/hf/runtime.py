@@ -44,8 +44,9 @@ class Runtime:
             )
 
     def load(self, kind: str, name: str, **options: Any) -> tuple[Any, Any]:
-        """Return the model of a `kind` of transformers ("AutoModel") and its tokenizer: `name` from the hub or
-        its cache, or a folder. Raises `ModelError`.
+        """Return a model, read by a class of transformers ("AutoModel"), and its tokenizer.
+
+        `name` is that of a model of the hub or its cache, or a folder. Raises `ModelError`.
         """
         tokenizer = self.read("AutoTokenizer", name, **options)
         model = self.read(kind, name, dtype=self.numbers, **options)

@@ -87,7 +87,7 @@ def verdict_classes(names: Mapping[int, str]) -> dict[Verdict, int]:
 
 
 def _class_names(config: Any) -> dict[int, str]:
-    """Return the names of the classes in the config of a model; raises `ModelError` if it is no classifier."""
+    """Return the names of the classes of a model; raises `ModelError` if it is no classifier."""
     if not any("SequenceClassification" in kind for kind in config.architectures or ()):
         raise ModelError(
             f"it is a {', '.join(config.architectures or ['model'])}, no classifier",
