@@ -31,7 +31,7 @@ ELSEWHERE = {
         "bench.studies.answers bench.studies.leaderboard bench.studies.mcse"
     ),
     "tests of the verb whose search it is a step of": (
-        "baselines.graphs.tog_topics give.candidates give.groups give.relate give.search give.silence "
+        "baselines.graphs.tog_topics give.candidates give.groups give.relate give.silence "
         "scope.compute.quantity_values scope.cover.links scope.pipeline.find_answer session.graph_source"
     ),
 }
