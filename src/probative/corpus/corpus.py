@@ -226,7 +226,7 @@ class Corpus:
         return [hit.passage for hit in self._search(query, n, self.filters, Weights(vectors=0.0))]
 
     def by_vectors(self, query: str, n: int) -> list[CorpusPassage]:
-        """Return the `n` nearest passages by vectors alone; none if the index has no vectors."""
+        """Return the `n` nearest passages by vectors alone; an empty list if the index has no vectors."""
         return [hit.passage for hit in self._search(query, n, self.filters, Weights(words=0.0))]
 
     def _search(self, query: str, n: int, filters: SearchFilters, weights: Weights) -> list[Hit]:

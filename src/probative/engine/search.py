@@ -67,9 +67,9 @@ def generate_or_empty(
     return completions
 
 
-def score(pairs: Sequence[Pair | tuple[str, str]], *, step: str, by: Role = "model") -> Search[list[Score]]:
+def score(pairs: Sequence[Pair | tuple[str, str]], *, step: str) -> Search[list[Score]]:
     """Ask the language model for log P(continuation | prompt) of each pair."""
-    scores: list[Score] = yield Ask("score", pairs, step, by=by)
+    scores: list[Score] = yield Ask("score", pairs, step)
     return scores
 
 

@@ -15,7 +15,7 @@ from itertools import combinations
 from probative.engine.search import Search
 from probative.give.edge_reader import EdgeReader, FactAnswer, Named
 from probative.give.facts import answer_from_facts
-from probative.give.learned import Judged, judge_by_graph
+from probative.give.learned import judge_by_graph
 from probative.give.options import GiveOptions
 from probative.give.query import Query
 from probative.give.result import Answers, EntityGroup, Extrapolator, GiveResult, GraphVerdict, Knowledge
@@ -91,7 +91,7 @@ def judge_asked_triple(run: Run[GiveOptions], result: GiveResult) -> Search[bool
     ]
     if not decided:
         return False
-    best = max(decided, key=_certainty)
+    best = max(decided, key=lambda item: item.certainty)
     strength = best.probability if best.judgement == "yes" else 1 - (best.probability or 0.0)
     conclude(run, result, FactAnswer(best.judgement, (), strength or 0.0), "veracity")
     return True
@@ -228,7 +228,3 @@ def conclude(
     for note in fact.notes:
         run.note(note)
     _note_stand_ins(run, result)
-
-
-def _certainty(item: Judged) -> float:
-    return 0.0 if item.probability is None else abs(item.probability - 0.5)

@@ -33,11 +33,16 @@ class Judged(NamedTuple):
     probability: float | None
     judgement: Judgement
 
+    @property
+    def certainty(self) -> float:
+        """How far the probability is from one half; 0 without one."""
+        return 0.0 if self.probability is None else abs(self.probability - 0.5)
+
 
 def extrapolate_by_graph(run: Run[GiveOptions], candidates: Sequence[Triple]) -> Search[Extrapolated]:
     """Judge the candidates by the veracity learned from the graph, the most probable first."""
     judged = yield from judge_by_graph(run, candidates)
-    ordered = sorted(judged, key=lambda item: -_certainty(item))
+    ordered = sorted(judged, key=lambda item: -item.certainty)
     triples = [item.triple for item in ordered]
     return sort_candidates(triples, [item.judgement for item in ordered])
 
@@ -115,7 +120,3 @@ def _vectors(run: Run[GiveOptions], names: Sequence[str]) -> Search[tuple[NDArra
     if others:
         vectors[others] = np.asarray(encoded, dtype=np.float32)
     return vectors, [entity is not None for entity in entities]
-
-
-def _certainty(item: Judged) -> float:
-    return 0.0 if item.probability is None else abs(item.probability - 0.5)

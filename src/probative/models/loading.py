@@ -130,7 +130,7 @@ def open_encoder_backend(name: str, settings: Settings) -> Encoder:
 
 
 def judge_settings(settings: Settings) -> Settings:
-    """Return the settings of the judge: its own server and key if they are set, else the model's."""
+    """Return the settings of the judge: its own server and key if they are set, otherwise the model's."""
     return settings.model_copy(
         update={
             "base_url": settings.judge_base_url or settings.base_url,
@@ -220,7 +220,7 @@ def model_prices(settings: Settings) -> Prices:
 
 
 def judge_prices(settings: Settings) -> Prices:
-    """Return the prices of the judge: its own if they are set, else the model's."""
+    """Return the prices of the judge: its own if they are set, otherwise the model's."""
     prices, other = model_prices(settings), (settings.judge_price_prompt, settings.judge_price_completion)
     return Prices(
         prompt=prices.prompt if other[0] is None else other[0],

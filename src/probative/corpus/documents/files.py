@@ -262,7 +262,7 @@ class SearchFilters(Value):
             raise InputError(f"the filter {where} cannot be used: {what}" if where else what) from None
 
     def __bool__(self) -> bool:
-        """Whether there is any condition."""
+        """Return whether there is any condition."""
         return self != SearchFilters()
 
     def takes(self, source: str, date: str | None, language: str, metadata: Mapping[str, str]) -> bool:

@@ -70,7 +70,7 @@ def number_of_part(document: int, part: int) -> int:
 
 
 def parts_of(document: Document, passages: Sequence[CorpusPassage], first: int) -> Iterator[DocumentPart]:
-    """Yield the parts of a document whose passages are numbered from `first` on; none if it is of a piece."""
+    """Yield the parts of a document whose passages are numbered from `first` on; nothing without records."""
     if not document.records:
         return
     for part, (facts, group) in enumerate(groupby(passages, key=_facts), start=1):

@@ -29,10 +29,8 @@ RANK_CONSTANT = 10
 Item = TypeVar("Item", bound=Hashable)
 
 
-def fuse(
-    rankings: Iterable[tuple[float, Sequence[Item]]], constant: float = RANK_CONSTANT
-) -> list[tuple[Item, float]]:
-    """Return all items with the sum of weight / (constant + rank) over the rankings, highest first.
+def fuse(rankings: Iterable[tuple[float, Sequence[Item]]]) -> list[tuple[Item, float]]:
+    """Return all items with the sum of weight / (RANK_CONSTANT + rank) over the rankings, highest first.
 
     Each ranking comes with its weight; ranks count from 1. Of equal items, the earlier one stays first.
 
@@ -42,7 +40,7 @@ def fuse(
     scores: dict[Item, float] = {}
     for weight, ranking in rankings:
         for rank, item in enumerate(ranking, 1):
-            scores[item] = scores.get(item, 0.0) + weight / (constant + rank)
+            scores[item] = scores.get(item, 0.0) + weight / (RANK_CONSTANT + rank)
     return sorted(scores.items(), key=lambda pair: -pair[1])
 
 

@@ -87,7 +87,7 @@ def read_markdown(content: FileContent) -> Document:
 
 
 def _fields(front_matter: str) -> dict[str, str]:
-    r"""Return the fields of a front matter; none if it is text between two rules.
+    r"""Return the fields of a front matter; an empty dict if it is text between two rules.
 
     >>> _fields("title: 'Pier log'\ntags:\n  - boats\n  - nets\n# a comment"), _fields("It rained.")
     ({'title': 'Pier log', 'tags': 'boats, nets'}, {})

@@ -59,35 +59,35 @@ class _HeldOut:
         return calibrate(np.concatenate(self._true), np.concatenate(self._false))
 
 
-def fit_veracity(edges: Edges, take: Take, report: Report | None = None, *, seed: int = SEED) -> Veracity:
+def fit_veracity(edges: Edges, take: Take, report: Report | None = None) -> Veracity:
     """Return the veracity of a graph. `take` returns the vectors of entities by number; `report` is called
     with the edges read so far and in all.
     """
     # OpenBLAS starts all its threads for a product of 500 × 384 × 64, and they wait for each other longer
     # than they compute: on two busy cores UMLS took 45.6 s with its default and 14.4 s with one thread.
     with ThreadpoolController().limit(limits=1, user_api="blas"):
-        return _fit(edges, take, report, seed)
+        return _fit(edges, take, report)
 
 
-def _fit(edges: Edges, take: Take, report: Report | None, seed: int) -> Veracity:
+def _fit(edges: Edges, take: Take, report: Report | None) -> Veracity:
     rows = edges.rows().astype(np.int64)
     calibrating = CALIBRATING if len(rows) <= SMALL else 1
     count = calibrating + (len(rows) <= LARGE)
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(SEED)
     everything = Corruptor(rows, edges.entities, edges.relations)
     between_known, of_unseen, members = _HeldOut(), _HeldOut(), []
     for number in range(calibrating):
         seen, hidden, of_hidden_entities = _split(rows, edges.entities, random)
         corruptor = Corruptor(seen, edges.entities, edges.relations)
         progress = _part(report, number, count, len(seen))
-        member = train(seen, take, corruptor, edges.relations, seed=seed + number, report=progress)
+        member = train(seen, take, corruptor, edges.relations, seed=SEED + number, report=progress)
         members.append(member)
         for held_out, part in ((between_known, hidden), (of_unseen, of_hidden_entities)):
             false = _false(part, everything, random)
             held_out.add(_scores(member, take, part), _scores(member, take, false))
     if len(rows) <= LARGE:
         progress = _part(report, count - 1, count, len(rows))
-        members.append(train(rows, take, everything, edges.relations, seed=seed + count, report=progress))
+        members.append(train(rows, take, everything, edges.relations, seed=SEED + count, report=progress))
     return Veracity(tuple(members), between_known.calibration(), of_unseen.calibration())
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from probative.errors import ModelError
 from probative.models.contract import Progress
 from probative.models.embedded.catalog import ENCODER, STATIC
-from probative.models.embedded.engine import Engine, available_cores, maker, text_tokenizer
+from probative.models.embedded.engine import Engine, engine_cores, maker, text_tokenizer
 from probative.models.embedded.shipped import unknown_model
 from probative.models.embedded.store import Store, Weights, weights_for
 from probative.models.encoder import CountedEncoder, checked_texts
@@ -55,7 +55,7 @@ class EmbeddedEncoder(CountedEncoder):
         facts = weights.facts
         super().__init__("embedded", f"ctranslate2-int8:{weights.fingerprint}", facts["dimensions"])
         self._window: int = facts["window"]
-        self._engine = Engine(maker("Encoder", weights.folder, threads=threads or available_cores()))
+        self._engine = Engine(maker("Encoder", weights.folder, threads=threads or engine_cores()))
         self._tokenizer = text_tokenizer(weights.folder)
         self.truncated = 0
 

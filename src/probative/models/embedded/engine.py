@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from probative.errors import SettingsError
 from probative.models.contract import Counted
 from probative.models.embedded.store import Weights
+from probative.runners.processes import available_cores
 
 Batch = TypeVar("Batch")
 Result = TypeVar("Result")
@@ -157,10 +158,9 @@ def number_type() -> str:
     return "int8" if "vnni" in flags else EXACT
 
 
-def available_cores() -> int:
-    """Return the number of cores that this process may use, at most 8: more workers rarely help."""
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(available or 1, 8)
+def engine_cores() -> int:
+    """Return the number of cores that an engine uses, at most 8: more workers rarely help."""
+    return min(available_cores(), 8)
 
 
 class EmbeddedScorer(Counted):
@@ -169,7 +169,7 @@ class EmbeddedScorer(Counted):
     def __init__(self, kind: str, weights: Weights, threads: int | None, device: Device = CPU) -> None:
         super().__init__()
         self._weights = weights
-        self._workers = threads or available_cores()
+        self._workers = threads or engine_cores()
         self._device = device
         self._engine = Engine(maker(kind, weights.folder, workers=self._workers, device=device))
         self._tokenizer = text_tokenizer(weights.folder)

@@ -216,14 +216,14 @@ def _for_tag(source: Source, *, python: str, platform: str) -> list[str]:
 
 
 def _has_pip() -> bool:
-    """Whether pip is installed; a module in the working folder does not count."""
+    """Return whether pip is installed; a module in the working folder does not count."""
     here = Path.cwd()
     folders = [folder for folder in sys.path if folder and Path(folder).absolute() != here]
     return importlib.machinery.PathFinder.find_spec("pip", folders) is not None
 
 
 def _with_absolute_paths(environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment for a command that runs in another folder: pip's relative paths made absolute."""
+    """Return the environment for a command that runs in another folder, with pip's paths made absolute."""
     changed = dict(environ)
     for name in ("PIP_FIND_LINKS", "PIP_CONFIG_FILE", "PIP_CONSTRAINT", "PIP_CERT", "PIP_CLIENT_CERT"):
         paths = [

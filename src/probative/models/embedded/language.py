@@ -16,9 +16,9 @@ from probative.models.embedded.engine import (
     EXACT,
     Device,
     Engine,
-    available_cores,
     device_for,
     device_mark,
+    engine_cores,
     made,
     maker,
     number_type,
@@ -89,7 +89,7 @@ class EmbeddedModel(LocalModel):
         self._window: int = facts["window"]
         self._first: int = facts["first_token"]
         self._system: str = facts["system"]
-        self._cores = cores = threads or available_cores()
+        self._cores = cores = threads or engine_cores()
         self._engine = Engine(maker("Generator", weights.folder, workers=cores, device=device))
         # Threads that wait for each other stall if another process uses a core: with two threads on two cores
         # an answer took 1.3 s on an idle machine and 3.7 s next to one busy process, with one thread 2.4 s in

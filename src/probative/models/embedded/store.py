@@ -165,7 +165,7 @@ class Store:
         return Weights(folder=folder, manifest=manifest), ""
 
     def differs_from_package(self, source: Source, weights: Weights) -> bool:
-        """Return whether the package knows what the conversion gives, and this is something else.
+        """Return whether the package knows the result of the conversion, and these weights differ from it.
 
         The manifest beside the weights only tells that they are complete: who replaces one replaces both.
         """

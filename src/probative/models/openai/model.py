@@ -260,7 +260,7 @@ class OpenAIModel(LanguageModel):
             return self._scoring
 
     def _probe(self, scoring: Scoring) -> bool | ReplyError:
-        """Whether the server honours a way of scoring; the error where its replies do not tell."""
+        """Return whether the server honours a way of scoring, or the error if its replies do not tell."""
         post = scoring.post(self._model, PROBE, self._transport.base_url, whole=True)
         for _ in range(PROBES):
             ((_, outcome),) = self._transport.send([post._replace(check=scoring.check_form)])
