@@ -29,7 +29,7 @@ class Device(NamedTuple):
     """Where an engine computes: "cpu" or "cuda", and the number of the graphics card."""
 
     kind: str = "cpu"
-    index: int = 0
+    number: int = 0
 
 
 CPU = Device()
@@ -76,7 +76,7 @@ def maker(
         return getattr(ctranslate2, kind)(
             str(folder),
             device=device.kind,
-            device_index=device.index,
+            device_index=device.number,
             compute_type=numbers or (number_type() if device == CPU else "int8_float16"),
             inter_threads=workers,
             intra_threads=threads,
@@ -116,7 +116,7 @@ def device_for(setting: str | None) -> Device:
     """Return the device of a setting; `auto` takes a graphics card if there is one.
 
     >>> device_for(None), device_for("cpu")
-    (Device(kind='cpu', index=0), Device(kind='cpu', index=0))
+    (Device(kind='cpu', number=0), Device(kind='cpu', number=0))
     """
     if setting in (None, "cpu"):
         return CPU
@@ -129,16 +129,16 @@ def device_for(setting: str | None) -> Device:
         )
     import ctranslate2
 
-    cards, index = ctranslate2.get_cuda_device_count(), int(match[1] or 0)
+    cards, number = ctranslate2.get_cuda_device_count(), int(match[1] or 0)
     if setting == "auto":
         return Device("cuda") if cards else CPU
-    if index >= cards:
-        which = "no graphics card" if not cards else f"no graphics card {index}, only 0 to {cards - 1},"
+    if number >= cards:
+        which = "no graphics card" if not cards else f"no graphics card {number}, only 0 to {cards - 1},"
         raise SettingsError(
             f"device is {setting}, and this machine has {which} that CTranslate2 can use",
             hint="set device to auto or cpu",
         )
-    return Device("cuda", index)
+    return Device("cuda", number)
 
 
 @cache

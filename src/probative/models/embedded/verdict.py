@@ -147,8 +147,9 @@ class VerdictGenerator(EmbeddedScorer, CountedVerdict):
             reply = result.sequences_ids[0]
             # Before them stand those of the tokens by which this prompt exceeds the shortest of the batch.
             logits = [np.asarray(each, dtype=np.float64) for each in result.logits[0][-len(reply) :]]
-            verdicts = softmax(logits[0][self._verdicts])
-            scores = VerdictScores(*verdicts, self._deciding(items[index], logits, reply))
+            supported, contradicted, insufficient = softmax(logits[0][self._verdicts])
+            deciding = self._deciding(items[index], logits, reply)
+            scores = VerdictScores(supported, contradicted, insufficient, deciding)
             usage = Usage(calls=1, prompt_tokens=len(ids), completion_tokens=len(reply), seconds=seconds)
             judgings.append(Judging(scores, usage))
         return judgings
