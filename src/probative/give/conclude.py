@@ -14,12 +14,12 @@ from itertools import combinations
 
 from probative.engine.search import Search
 from probative.give.edge_reader import EdgeReader, FactAnswer, Named
+from probative.give.extract import Vocabulary
 from probative.give.facts import answer_from_facts
 from probative.give.learned import judge_by_graph
 from probative.give.options import GiveOptions
 from probative.give.query import Query
 from probative.give.result import Answers, EntityGroup, Extrapolator, GiveResult, GraphVerdict, Knowledge
-from probative.give.rule_entities import Vocabulary
 from probative.give.run import Run
 from probative.graph.graph import Graph
 from probative.text import english

@@ -9,9 +9,8 @@ from pydantic import BaseModel
 from probative.baselines.graphs.answers import BaselineRun, prompt, question_text
 from probative.engine.search import Search, ask_objects, encode
 from probative.errors import OutputError
-from probative.give.extract import clean_names
+from probative.give.extract import Vocabulary, clean_names, rule_entities
 from probative.give.groups import FAR
-from probative.give.rule_entities import Vocabulary, rule_entities
 from probative.models.types import Request
 from probative.text.cleaning import clean
 from probative.text.prompts import fenced
