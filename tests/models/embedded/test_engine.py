@@ -61,7 +61,7 @@ def test_a_setting_names_the_device(
 @pytest.mark.parametrize(
     ("setting", "cards", "message", "hint"),
     [
-        ("mps", 1, "cannot compute on 'mps'", "hf:NAME computes on mps"),
+        ("mps", 1, "cannot compute on 'mps'", "set device to auto"),
         ("cuda:x", 1, "cannot compute on 'cuda:x'", "set device to auto, cpu, cuda or cuda:1"),
         ("", 1, "cannot compute on ''", "set device to"),
         ("cuda", 0, "has no graphics card that CTranslate2 can use", "auto or cpu"),

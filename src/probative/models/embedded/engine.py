@@ -122,10 +122,11 @@ def device_for(setting: str | None) -> Device:
         return CPU
     match = re.fullmatch(r"auto|cuda(?::(\d{1,3}))?", setting or "")
     if match is None:
-        elsewhere = "; hf:NAME computes on mps" if setting == "mps" else ""
         raise SettingsError(
             f"the embedded model cannot compute on {setting!r}",
-            hint=f"set device to auto, cpu, cuda or cuda:1{elsewhere}",
+            hint="set device to auto: then hf: models compute on mps, and embedded ones on the CPU"
+            if setting == "mps"
+            else "set device to auto, cpu, cuda or cuda:1",
         )
     import ctranslate2
 
