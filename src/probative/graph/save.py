@@ -140,13 +140,13 @@ def check_save_target(folder: Path) -> str | None:
             f"{folder} is a graph of format {meta.get('format')}, and this version writes {FORMAT}",
             hint="replace it with the version that made it, or give another folder",
         )
-    foreign = [name for name in names if (folder / name).is_dir() or not _is_own(name)]
+    foreign = [name for name in names if (folder / name).is_dir() or not _is_graph_file(name)]
     if foreign:
         raise InputError(f"{folder} contains more than a graph: {_some(foreign)}", hint=hint)
     return str(meta.get("fingerprint"))
 
 
-def _is_own(name: str) -> bool:
+def _is_graph_file(name: str) -> bool:
     """Return whether a file in a graph's folder was written by this package."""
     return (
         name in (META, NEW_META, LOCK)
