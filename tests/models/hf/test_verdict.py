@@ -73,14 +73,19 @@ def test_a_long_window_is_an_error_of_its_item_alone(classifier: Path) -> None:
     assert not isinstance(outcomes[1], ModelError)
 
 
-def test_long_evidence_is_read_in_the_window_of_the_model(classifier: Path) -> None:
-    """This model reads 32 tokens: the sentences that share most with the claim, never the first ones."""
-    claim, filler = "The ferry left at 7.", "Gulls nest at the harbour. " * 6
-    relevant = "The ferry left the harbour at 7."
+def test_long_evidence_is_read_in_the_window_of_the_model(
+    classifier: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This model reads 32 tokens: of the sentences those that share most with the claim, not the first."""
+    claim, relevant = "The ferry left at 7.", "The ferry left the harbour at 7."
     model = HFVerdict(str(classifier))
     assert evidence_limits(model, claim).tokens == 32 - 3 - model.count_tokens([claim])[0]
-    long = judge(claim, f"{filler}{relevant}", verdict=f"hf:{classifier}")
-    assert long.probabilities == judge(claim, relevant, verdict=f"hf:{classifier}").probabilities
+    asked: list[VerdictItem] = []
+    judge_each = model.judge_each
+    monkeypatch.setattr(model, "judge_each", lambda items: asked.extend(items) or judge_each(items))
+    judgement = judge(claim, "Gulls nest. " * 20 + relevant, verdict=model)
+    assert judgement.judged
+    assert asked[0].evidence == ("Gulls nest.", relevant)
 
 
 def test_the_positions_of_roberta_start_behind_its_padding() -> None:
