@@ -21,8 +21,7 @@ SOURCE = ROOT / "src"
 ELSEWHERE = {
     "a command in a process of its own": "testing.__main__",
     "tests/corpus and tests/graph, by the suffix of a file": (
-        "corpus.readers.docx corpus.readers.pdf "
-        "graph.formats.json_lines graph.formats.parquet graph.formats.rdf"
+        "corpus.readers.docx corpus.readers.pdf graph.formats.json_lines graph.formats.rdf"
     ),
     "tests/server, by requests": (
         "server.base.whole_text server.state.demo "
@@ -32,7 +31,7 @@ ELSEWHERE = {
         "bench.studies.answers bench.studies.leaderboard bench.studies.mcse"
     ),
     "tests of the verb whose search it is a step of": (
-        "give.candidates give.groups give.relate give.search give.silence "
+        "give.candidates give.groups give.relate give.silence "
         "scope.compute.quantity_values scope.cover.links scope.pipeline.find_answer session.graph_source"
     ),
 }

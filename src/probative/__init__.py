@@ -35,7 +35,7 @@ _SURFACE = {
     "give.options": "GiveOptions",
     "give.reasoning": "Reasoning",
     "give.result": "Answers EntityGroup Example GraphVerdict Knowledge Member",
-    "graph.formats.report": "BadLine ImportReport",
+    "graph.formats.sources": "BadLine ImportReport",
     "graph.graph": "Graph",
     "mcse.annotation": "Annotation",
     "mcse.evidence_policy": "LearnedOptions",

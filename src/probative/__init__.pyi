@@ -45,8 +45,8 @@ from probative.give.result import GraphVerdict as GraphVerdict
 from probative.give.result import Knowledge as Knowledge
 from probative.give.result import Member as Member
 from probative.give.result import Path as GraphPath
-from probative.graph.formats.report import BadLine as BadLine
-from probative.graph.formats.report import ImportReport as ImportReport
+from probative.graph.formats.sources import BadLine as BadLine
+from probative.graph.formats.sources import ImportReport as ImportReport
 from probative.graph.graph import Graph as Graph
 from probative.mcse.annotation import Annotation as Annotation
 from probative.mcse.evidence_policy import LearnedOptions as LearnedOptions

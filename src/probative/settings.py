@@ -76,9 +76,7 @@ class Settings(Value):
     prompts: Path | None = Field(default=None, description="folder of your own prompts, instead of ours")
     cache: bool = Field(default=True, description="store the results of model calls")
     threads: int | None = Field(default=None, ge=1, description="threads of the embedded model")
-    device: str | None = Field(
-        default=None, description="embedded: auto, cpu, cuda; hf: cpu, cuda, cuda:1, mps"
-    )
+    device: str | None = Field(default=None, description="auto, cpu, cuda or cuda:1; for hf: also mps")
     dtype: str | None = Field(default=None, description="hf: float32, bfloat16, float16")
     compile: bool = Field(default=False, description="hf: compile the model's layers with torch")
     concurrency: int = Field(default=16, ge=1, description="simultaneous requests to a server")

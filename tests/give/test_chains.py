@@ -8,9 +8,9 @@ import pytest
 
 from probative import Graph, GraphVerdict, reason
 from probative.give.conclude import named_in_graph
+from probative.give.extract import Vocabulary, rule_entities
 from probative.give.facts import answer_from_facts
 from probative.give.query import make_query
-from probative.give.rule_entities import Vocabulary, rule_entities
 
 TRIPLES = [
     ("Liv Aas", "founded", "Aas Yard"),

@@ -8,9 +8,9 @@ from probative import Graph, GraphVerdict
 from probative.give.answer import read_reply
 from probative.give.conclude import named_in_graph
 from probative.give.edge_reader import FactAnswer, Named
+from probative.give.extract import Vocabulary, rule_entities
 from probative.give.facts import answer_from_facts
 from probative.give.query import make_query
-from probative.give.rule_entities import Vocabulary, rule_entities
 
 GRAPH = Graph.from_triples(
     [

@@ -21,7 +21,7 @@ from probative import (
     reason_all,
 )
 from probative.batch.verb_files import verb_file
-from probative.give.examples import examples_for
+from probative.give.answer import examples_for
 from probative.give.query import make_query
 from probative.models.embedded.language import EmbeddedModel
 from probative.testing import ScriptedModel

@@ -81,7 +81,7 @@ def write_qwen_gguf(path: Path) -> None:
     tokens = [*control, *letters, *joined]
     writer = GGUFWriter(str(path), "qwen2")
     writer.add_block_count(QWEN_LAYERS)
-    writer.add_context_length(256)
+    writer.add_context_length(1024)
     writer.add_embedding_length(SIZE)
     writer.add_feed_forward_length(INNER)
     writer.add_head_count(QWEN_HEADS)

@@ -35,7 +35,7 @@ PARTS = {
     "cli/commands/mcp.py": {"mcp"},
     "cli/commands/serve.py": {"serve"},
     "corpus/stores/milvus.py": {"milvus"},
-    "graph/formats/parquet.py": {"graph"},
+    "graph/formats/tables.py": {"graph"},
     "graph/formats/rdf.py": {"graph"},
     **{
         f"integrations/{name}.py": {name}

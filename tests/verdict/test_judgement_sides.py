@@ -29,6 +29,19 @@ def test_a_sentence_with_another_value_is_not_among_those_that_support() -> None
     assert shown[second - 80 : second].rpartition("<")[2] != shown[first - 80 : first].rpartition("<")[2]
 
 
+def test_a_long_piece_is_read_alone_in_one_window() -> None:
+    long = [f"{text} {'Herons nest by the pier. ' * 120}" for text in EVIDENCE]
+    asked: list[VerdictItem] = []
+
+    def scores(item: VerdictItem) -> VerdictScores:
+        asked.append(item)
+        return both_decide(item)
+
+    judgement = probative.judge(CLAIM, long, verdict=ScriptedVerdict(scores))
+    assert (judgement.deciding, judgement.opposing) == ((0,), (1,))
+    assert [item.evidence for item in asked if len(item.evidence) == 1] == [(text,) for text in EVIDENCE]
+
+
 def test_verify_shows_both_sides_of_one_source() -> None:
     passage = {"text": " ".join(EVIDENCE), "source": "prices"}
     (claim,) = probative.verify(CLAIM, [passage], verdict=ScriptedVerdict(both_decide), method="bm25").claims

@@ -91,15 +91,15 @@ class Corpus:
         folder are in Milvus; an index knows its store itself. With `rerank`, the embedded encoder (MiniLM)
         ranks that many of the best passages of each search again: better at the top, and much slower.
         """
-        place = local_path(path)
+        folder = local_path(path)
         settings = settings or load_settings()
-        if is_index(place):
+        if is_index(folder):
             encoder = static_encoder(settings) if vectors else None
-            return cls(place, filters=filters, encoder=encoder, store=store, rerank=rerank)
-        index = cached_index(place, settings, store)
+            return cls(folder, filters=filters, encoder=encoder, store=store, rerank=rerank)
+        index = cached_index(folder, settings, store)
         is_new = not is_index(index)
         encoder = static_encoder(settings, fetch=is_new) if vectors else None
-        updated = update_cached(place, index, store, progress) if update or is_new else None
+        updated = update_cached(folder, index, store, progress) if update or is_new else None
         corpus = cls(index, filters=filters, encoder=encoder, rerank=rerank)
         if updated is not None:
             corpus.summary, corpus._opening_notes = updated
@@ -159,8 +159,8 @@ class Corpus:
     @property
     def unread(self) -> tuple[Unread, ...]:
         """The files that could not be read, in the order of their names, with the reasons."""
-        found = self._catalog.unread()
-        return tuple(found[source][0] for source in sorted(found))
+        unread = self._catalog.unread()
+        return tuple(unread[source][0] for source in sorted(unread))
 
     @property
     def takes_nothing(self) -> bool:
@@ -226,7 +226,7 @@ class Corpus:
         return [hit.passage for hit in self._search(query, n, self.filters, Weights(vectors=0.0))]
 
     def by_vectors(self, query: str, n: int) -> list[CorpusPassage]:
-        """Return the `n` nearest passages by vectors alone; none if the index has no vectors."""
+        """Return the `n` nearest passages by vectors alone; an empty list if the index has no vectors."""
         return [hit.passage for hit in self._search(query, n, self.filters, Weights(words=0.0))]
 
     def _search(self, query: str, n: int, filters: SearchFilters, weights: Weights) -> list[Hit]:
@@ -249,8 +249,8 @@ class Corpus:
 
     def show(self, citation: Citation | str, context: int = CONTEXT) -> Surroundings:
         """Return the cited text in its surroundings; the original file is not needed."""
-        place = Citation.parse(citation) if isinstance(citation, str) else citation
-        return surroundings(self.document(place.source), place, context)
+        cited = Citation.parse(citation) if isinstance(citation, str) else citation
+        return surroundings(self.document(cited.source), cited, context)
 
 
 # The weight of the encoder's order. Chosen on the tuned questions of HotpotQA and 2WikiMultihopQA, with the

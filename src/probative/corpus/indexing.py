@@ -56,12 +56,12 @@ def index_folder(
     >>> summary.documents, summary.passages, summary.unread
     (1, 1, ())
     """
-    place = local_path(folder)
+    documents = local_path(folder)
     settings = settings or load_settings()
-    target = cached_index(place, settings, store) if out is None else local_path(out)
+    target = cached_index(documents, settings, store) if out is None else local_path(out)
     encoder = static_encoder(settings, fetch=True) if vectors else None
     summary = update_index(
-        place,
+        documents,
         target,
         filters=filters,
         dates=None if dates is None else [_pattern_and_date(each) for each in dates],
@@ -119,13 +119,13 @@ def index_of(
     settings: Settings | None = None,
 ) -> Path:
     """Return the index of a folder, or the folder if it is an index; raises `InputError` if there is none."""
-    place = local_path(folder)
+    index = local_path(folder)
     if out is not None:
-        place = local_path(out)
-    elif not is_index(place):
-        place = cached_index(place, settings or load_settings(), store)
-    if is_index(place):
-        return place
+        index = local_path(out)
+    elif not is_index(index):
+        index = cached_index(index, settings or load_settings(), store)
+    if is_index(index):
+        return index
     if out is not None:
         hint = f"make it: probative index {folder} --out {out}"
         raise InputError(f"{str(out)!r} is not an index", hint=hint)
@@ -135,8 +135,8 @@ def index_of(
 def cached_index(folder: Path, settings: Settings, store: str | None = None) -> Path:
     """Return where the index of a folder is kept: in the cache, by the path of the folder and the store."""
     address = StoreAddress.parse(store)
-    place = f"{folder.resolve()}" if address is None else f"{folder.resolve()}\n{address}"
-    name = hashlib.sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    key = f"{folder.resolve()}" if address is None else f"{folder.resolve()}\n{address}"
+    name = hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return settings.home_folder / "corpora" / f"{name}-{FORMAT}"
 
 

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from probative.corpus.corpus import Corpus
     from probative.corpus.documents.passages import CorpusPassage
 
-Found = TypeVar("Found", bound=Passage)
-PassageRetriever = Callable[[str, int], Sequence[Found]]
+PassageT = TypeVar("PassageT", bound=Passage)
+PassageRetriever = Callable[[str, int], Sequence[PassageT]]
 """Returns at most n passages for a query and n."""
 # A name in the first sentence counts as much as this many words that its sentence shares with the question:
 # there a passage says what its subject is, and whose.
@@ -46,13 +46,13 @@ def names_to_look_up(question: ParsedQuestion, passage: Passage, n: int) -> list
     """Return at most n names of a passage that the question and the title do not have, the most promising
     first: those whose sentence shares the most words with the question.
     """
-    known = question.words | set(words(passage.title or ""))
+    covered = question.words | set(words(passage.title or ""))
     promise: dict[str, int] = {}
     for number, sentence in enumerate(split_sentences(passage.text, getattr(passage, "language", None))):
         shared = len(question.words.intersection(words(sentence.text)))
         values = english.values_in(sentence.text)
         for name in distinct(values.names):
-            if not known.issuperset(words(name)) and _may_have_page(name, values):
+            if not covered.issuperset(words(name)) and _may_have_page(name, values):
                 score = shared + (_FIRST_SENTENCE if number == 0 else 0)
                 promise[name] = max(score, promise.get(name, 0))
     return sorted(promise, key=lambda name: -promise[name])[:n]
@@ -71,7 +71,9 @@ def uncovered_query(question: ParsedQuestion, chain: Sequence[Passage]) -> str |
     """
     covered = {word for passage in chain for word in words(passage.whole)}
     missing = [
-        token for token in question.text.split() if (own := words(token)) and not covered.issuperset(own)
+        token
+        for token in question.text.split()
+        if (token_words := words(token)) and not covered.issuperset(token_words)
     ]
     if not missing:
         return None
@@ -116,30 +118,30 @@ class RoundOptions(Value):
     weighed_again: int = Field(default=4, ge=0, description="earlier passages that it reads again")
 
 
-class Chain(NamedTuple, Generic[Found]):
+class Chain(NamedTuple, Generic[PassageT]):
     """Passages in the order in which they were found, and the policy's probability of this order."""
 
-    passages: tuple[Found, ...] = ()
+    passages: tuple[PassageT, ...] = ()
     probability: float = 1.0
 
 
 @dataclass
-class RoundsResult(Generic[Found]):
+class RoundsResult(Generic[PassageT]):
     """What the rounds found: the passages in their final order, the best chain, and the queries made."""
 
-    passages: list[Found] = field(default_factory=list)
-    chain: tuple[Found, ...] = ()
+    passages: list[PassageT] = field(default_factory=list)
+    chain: tuple[PassageT, ...] = ()
     queries: list[str] = field(default_factory=list)
 
 
 def retrieve_in_rounds(
     question: str,
-    retriever: PassageRetriever[Found],
+    retriever: PassageRetriever[PassageT],
     n: int = RETRIEVED,
     *,
     options: RoundOptions | None = None,
-    lookup: PassageRetriever[Found] | None = None,
-) -> Search[RoundsResult[Found]]:
+    lookup: PassageRetriever[PassageT] | None = None,
+) -> Search[RoundsResult[PassageT]]:
     """Return the n best passages for a question after several rounds of retrieval.
 
     `lookup` finds names; a retriever by words alone is quick and enough. By default it is `retriever`.
@@ -147,9 +149,9 @@ def retrieve_in_rounds(
     if n < 1:
         raise InputError(f"n must be at least 1, got {n}")
     rounds = _Rounds(question, retriever, lookup or retriever, options or RoundOptions())
-    best: tuple[Found, ...] = ()
+    best: tuple[PassageT, ...] = ()
     # Which of the candidates does each chain need next?
-    decisions = [(Chain[Found](), rounds.start())]
+    decisions = [(Chain[PassageT](), rounds.start())]
     for number in range(rounds.options.rounds + 1):
         decisions = [(chain, candidates) for chain, candidates in decisions if candidates]
         if not decisions:
@@ -163,59 +165,61 @@ def retrieve_in_rounds(
     return RoundsResult(rounds.ranked(best, n), best, rounds.queries)
 
 
-class _Rounds(Generic[Found]):
+class _Rounds(Generic[PassageT]):
     """The passages found so far, what the policy thinks of each, and the queries made."""
 
     def __init__(
         self,
         question: str,
-        retriever: PassageRetriever[Found],
-        lookup: PassageRetriever[Found],
+        retriever: PassageRetriever[PassageT],
+        lookup: PassageRetriever[PassageT],
         options: RoundOptions,
     ) -> None:
         self.options = options
         self.question: ParsedQuestion = english.parse_question(question)
         self.queries: list[str] = []
         self.scores: dict[str, float] = {}
-        self.known: dict[str, Found] = {}
+        self.passages: dict[str, PassageT] = {}
         self.named: set[str] = set()
-        self.first: list[Found] = []
+        self.first: list[PassageT] = []
         self._retriever, self._lookup = retriever, lookup
-        self._found: dict[tuple[bool, str, int], list[Found]] = {}
+        self._replies: dict[tuple[bool, str, int], list[PassageT]] = {}
 
-    def start(self) -> list[Found]:
+    def start(self) -> list[PassageT]:
         """Retrieve by the question and by each name in it; return what the policy reads first."""
         self.first = self._ask(self._retriever, self.question.text, self.options.retrieved)
         named = self._look_up(self.question.names)
         return _merged(self.first[: self.options.weighed], named[: self.options.weighed_again])
 
-    def follow(self, chain: Chain[Found]) -> list[Found]:
+    def follow(self, chain: Chain[PassageT]) -> list[PassageT]:
         """Look up what the last passage of a chain names and what the chain leaves open; return what the
         policy reads next.
         """
-        found = self._look_up(names_to_look_up(self.question, chain.passages[-1], self.options.names))
+        passages = self._look_up(names_to_look_up(self.question, chain.passages[-1], self.options.names))
         query = uncovered_query(self.question, chain.passages)
         if query is not None:
-            found += self._ask(self._lookup, query, 2)
+            passages += self._ask(self._lookup, query, 2)
         taken = set(map(_key, chain.passages))
-        new = [passage for passage in _merged(found) if _key(passage) not in taken]
-        known = [passage for passage in self._by_policy() if _key(passage) not in taken]
-        return _merged(new[: self.options.weighed], known[: self.options.weighed_again])
+        new = [passage for passage in _merged(passages) if _key(passage) not in taken]
+        earlier = [passage for passage in self._by_policy() if _key(passage) not in taken]
+        return _merged(new[: self.options.weighed], earlier[: self.options.weighed_again])
 
-    def state(self, chain: Chain[Found], candidates: Sequence[Found]) -> PolicyState:
+    def state(self, chain: Chain[PassageT], candidates: Sequence[PassageT]) -> PolicyState:
         """Return a decision as the policy reads it."""
         chosen = tuple(passage.whole for passage in chain.passages)
         return PolicyState(self.question.text, chosen, tuple(passage.whole for passage in candidates))
 
     def extend(
-        self, decisions: Iterable[tuple[Chain[Found], Sequence[Found]]], shares: Sequence[Sequence[float]]
-    ) -> list[Chain[Found]]:
+        self,
+        decisions: Iterable[tuple[Chain[PassageT], Sequence[PassageT]]],
+        shares: Sequence[Sequence[float]],
+    ) -> list[Chain[PassageT]]:
         """Note how probable each passage is, and return the most probable longer chains, each set of
         passages once.
         """
-        longer: dict[frozenset[str], Chain[Found]] = {}
-        for (chain, candidates), own in zip(decisions, shares, strict=True):
-            for passage, share in zip(candidates, own, strict=True):
+        longer: dict[frozenset[str], Chain[PassageT]] = {}
+        for (chain, candidates), candidate_shares in zip(decisions, shares, strict=True):
+            for passage, share in zip(candidates, candidate_shares, strict=True):
                 key = _key(passage)
                 probability = chain.probability * share
                 if chain.passages and key not in self.named:
@@ -228,54 +232,54 @@ class _Rounds(Generic[Found]):
         least = ranked[0].probability * self.options.chain_share
         return [chain for chain in ranked[: self.options.chains] if chain.probability >= least]
 
-    def is_complete(self, chain: Chain[Found]) -> Search[bool]:
+    def is_complete(self, chain: Chain[PassageT]) -> Search[bool]:
         """Return whether the policy takes a chain for enough. It is asked without candidates: a tenth of the
         cost of a decision.
         """
         (scores,) = yield from weigh([self.state(chain, ())], step="retrieval")
         return probabilities(scores)[1] >= self.options.complete
 
-    def ranked(self, chain: Sequence[Found], n: int) -> list[Found]:
+    def ranked(self, chain: Sequence[PassageT], n: int) -> list[PassageT]:
         """Return the best n passages: the chain, then by turns the best of the policy and of the first
         round.
         """
         by_policy = self._by_policy()
-        turns: list[Found] = []
+        turns: list[PassageT] = []
         for number in range(max(len(by_policy), len(self.first))):
             turns += by_policy[number : number + 1] + self.first[number : number + 1]
         return _merged(chain, turns)[:n]
 
-    def _by_policy(self) -> list[Found]:
-        return [self.known[key] for key in sorted(self.scores, key=lambda key: -self.scores[key])]
+    def _by_policy(self) -> list[PassageT]:
+        return [self.passages[key] for key in sorted(self.scores, key=lambda key: -self.scores[key])]
 
-    def _look_up(self, names: Sequence[str]) -> list[Found]:
+    def _look_up(self, names: Sequence[str]) -> list[PassageT]:
         """Return the passages found by each name: first those that are about the thing of this name, then
         the best one for each other name.
         """
-        about: list[Found] = []
-        others: list[Found] = []
+        about: list[PassageT] = []
+        others: list[PassageT] = []
         for name in names:
             passages = self._ask(self._lookup, name, self.options.per_name)
-            own = [passage for passage in passages if matches(passage, name)]
-            about += own
-            others += [] if own else passages[:1]
+            about_name = [passage for passage in passages if matches(passage, name)]
+            about += about_name
+            others += [] if about_name else passages[:1]
         self.named.update(map(_key, about))
         return _merged(about, others)
 
-    def _ask(self, retriever: PassageRetriever[Found], query: str, n: int) -> list[Found]:
+    def _ask(self, retriever: PassageRetriever[PassageT], query: str, n: int) -> list[PassageT]:
         """Return what a retriever finds; the same query is not made twice."""
         asked = (retriever is self._retriever, query, n)
-        if asked not in self._found:
+        if asked not in self._replies:
             self.queries.append(query)
-            self._found[asked] = list(retriever(query, n))[:n]
-            for passage in self._found[asked]:
-                self.known.setdefault(_key(passage), passage)
-        return self._found[asked]
+            self._replies[asked] = list(retriever(query, n))[:n]
+            for passage in self._replies[asked]:
+                self.passages.setdefault(_key(passage), passage)
+        return self._replies[asked]
 
 
-def _merged(*groups: Sequence[Found]) -> list[Found]:
+def _merged(*groups: Sequence[PassageT]) -> list[PassageT]:
     """Return the passages of all groups in order, each once."""
-    merged: dict[str, Found] = {}
+    merged: dict[str, PassageT] = {}
     for group in groups:
         for passage in group:
             merged.setdefault(_key(passage), passage)
@@ -295,5 +299,5 @@ def retrieve(
     """
     if not several_rounds:
         return corpus(question, n)
-    found = yield from retrieve_in_rounds(question, corpus, n, lookup=corpus.by_words)
-    return found.passages
+    result = yield from retrieve_in_rounds(question, corpus, n, lookup=corpus.by_words)
+    return result.passages

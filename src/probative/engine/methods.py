@@ -83,10 +83,10 @@ class Methods(Registry):
 
     def load(self, name: str) -> Method:
         """Return the method of this name; raises `InputError` for an unknown one."""
-        found = super().load(name) if isinstance(name, str) else None
-        if found is None:
+        loaded = super().load(name) if isinstance(name, str) else None
+        if loaded is None:
             raise self.unknown(str(name))
-        return found if isinstance(found, Method) else Method(found)
+        return loaded if isinstance(loaded, Method) else Method(loaded)
 
     def choose(self, choice: MethodChoice, model: str = "", *, reader: bool = False) -> ChosenMethod:
         """Return the method with the options of the preset, or the options object, with the changes applied.
@@ -123,8 +123,8 @@ def check_options(kind: type[Options], values: Mapping[str, Any], method: str) -
     probative.errors.InputError: closed-book has no option 'depth'
       → it has no options at all
     """
-    known = ", ".join(kind.model_fields)
-    hint = f"the options are {known}" if known else "it has no options at all"
+    names = ", ".join(kind.model_fields)
+    hint = f"the options are {names}" if names else "it has no options at all"
     for name in values:
         if name not in kind.model_fields:
             raise InputError(f"{method} has no option {name!r}", hint=hint)

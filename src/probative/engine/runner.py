@@ -138,9 +138,9 @@ def _round(
             outcomes = make_calls(tools, verb, by, [item for _, ask in group for item in ask.items])
             start = 0
             for run, ask in group:
-                own = outcomes[start : start + len(ask.items)]
+                answers = outcomes[start : start + len(ask.items)]
                 start += len(ask.items)
-                replies.append((run, _reply(run, ask, own, tools)))
+                replies.append((run, _reply(run, ask, answers, tools)))
     return replies
 
 

@@ -13,11 +13,14 @@ The error of a request is raised inside the search that asked.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from probative.errors import CapabilityError, EmptyError, ProbativeError
+from pydantic import BaseModel
+
+from probative.errors import CapabilityError, EmptyError, InputError, OutputError, ProbativeError
 from probative.models.contract import Capability, LanguageModel
+from probative.models.structured import read_objects
 from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
 
 if TYPE_CHECKING:
@@ -64,9 +67,9 @@ def generate_or_empty(
     return completions
 
 
-def score(pairs: Sequence[Pair | tuple[str, str]], *, step: str, by: Role = "model") -> Search[list[Score]]:
+def score(pairs: Sequence[Pair | tuple[str, str]], *, step: str) -> Search[list[Score]]:
     """Ask the language model for log P(continuation | prompt) of each pair."""
-    scores: list[Score] = yield Ask("score", pairs, step, by=by)
+    scores: list[Score] = yield Ask("score", pairs, step)
     return scores
 
 
@@ -110,3 +113,81 @@ def fail(error: ProbativeError) -> Search[Any]:
     """Return a search that fails at once with `error`; the searches beside it go on."""
     yield from ()
     raise error
+
+
+Object = TypeVar("Object", bound=BaseModel)
+
+
+def ask_objects(
+    requests: Sequence[Request], schema: type[Object], step: str, *, by: Role = "model"
+) -> Search[list[Object | OutputError]]:
+    """Ask for an object of the schema for each request; a reply that cannot be read is repaired once.
+
+    Returns the object, or the error of a reply that could not be read after the repair. All requests are one
+    batch, and so are the repairs.
+    """
+    reading = read_objects(requests, schema, step)
+    asked, name = next(reading), step
+    while True:
+        completions = yield from generate(asked, step=name, by=by)
+        try:
+            asked, name = reading.send(list(completions)), f"{step}: repair"
+        except StopIteration as stopped:
+            return [each if isinstance(each, OutputError) else each.value for each in stopped.value]
+
+
+def side_by_side(
+    searches: Iterable[Search[Result]],
+    *,
+    max_active: int | None = None,
+    finished: Callable[[int], None] | None = None,
+) -> Search[list[Result]]:
+    """Run searches, at most `max_active` at a time, and return their results in order: what they ask in a
+    round becomes one ask for each verb. It is for a method with independent parts; the runner does the same
+    for the cases of a caller.
+
+    `finished` is called with the number of searches that have ended, after each one. An error of one search
+    ends all of them.
+    """
+    if max_active is not None and max_active < 1:
+        raise InputError(f"max_active must be at least 1, got {max_active}")
+    waiting = enumerate(searches)
+    results: dict[int, Result] = {}
+    active: list[tuple[int, Search[Result], Ask]] = []
+
+    def advance(index: int, search: Search[Result], reply: Any) -> None:
+        """Resume a search up to its next ask, or keep its result."""
+        try:
+            active.append((index, search, search.send(reply)))
+        except StopIteration as stopped:
+            results[index] = stopped.value
+            if finished is not None:
+                finished(len(results))
+
+    while True:
+        while max_active is None or len(active) < max_active:
+            entry = next(waiting, None)
+            if entry is None:
+                break
+            advance(*entry, None)
+        if not active:
+            return [results[index] for index in range(len(results))]
+        round_of, active = active, []
+        replies: dict[int, list[Any]] = {}
+        for group in _groups(round_of):
+            outcomes = yield group[0][2]._replace(items=[item for _, _, ask in group for item in ask.items])
+            start = 0
+            for index, _, ask in group:
+                replies[index] = outcomes[start : start + len(ask.items)]
+                start += len(ask.items)
+        for index, search, _ in round_of:
+            advance(index, search, replies[index])
+
+
+def _groups(active: list[tuple[int, Search[Result], Ask]]) -> list[list[tuple[int, Search[Result], Ask]]]:
+    """Return the active searches by what they ask: the same verb, model and step."""
+    groups: dict[tuple[Any, ...], list[tuple[int, Search[Result], Ask]]] = {}
+    for entry in active:
+        ask = entry[2]
+        groups.setdefault((ask.verb, ask.by, ask.step, ask.allow_empty), []).append(entry)
+    return list(groups.values())

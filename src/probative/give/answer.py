@@ -6,13 +6,17 @@ y_a = LLM(x, R_a)    y_ac = LLM(x, R_a, y_a, R_c)    y_ace = LLM(x, R_a, y_a, R_
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
 from probative.engine.search import Search, generate, score, try_choose
+from probative.errors import InputError
 from probative.give.knowledge import format_triples
 from probative.give.options import AnswerOptions, Shape
 from probative.give.query import YES_NO, Form, Query, letter
@@ -23,6 +27,7 @@ from probative.models.types import Pair, Request, Selection
 from probative.text import english
 from probative.text.cleaning import clean
 from probative.text.prompts import fenced, fill, read_prompt
+from probative.text.words import words
 
 ANSWER_TOKENS: dict[Form, int] = {"yes-no": 24, "choice": 48, "text": 128}
 _TASK: dict[Form, str] = {
@@ -85,8 +90,8 @@ def answer(
     (reply,) = yield from generate([request], step=step)
     if reply.finish_reason == "dry-run":
         return StagedAnswer(None, "")
-    said, logic = split_logic(reply.text) if logic_chain else (reply.text, None)
-    read = read_reply(said, query)
+    text, logic = split_logic(reply.text) if logic_chain else (reply.text, None)
+    read = read_reply(text, query)
     if read is None:
         expected = {"choice": "the choices", "text": "the graph's names"}.get(query.form, "yes, no or maybe")
         run.note(f"{step}: the model wrote none of {expected}: {fenced(clean(reply.text))[:80]!r}")
@@ -101,10 +106,10 @@ def split_logic(reply: str) -> tuple[str, str | None]:
     >>> split_logic("yes")
     ('yes', None)
     """
-    said, label, logic = _LOGIC.split(reply, maxsplit=1) if _LOGIC.search(reply) else (reply, "", "")
-    if label and not said.strip():  # the chain came first: the answer is its last line
-        logic, _, said = logic.rstrip().rpartition("\n")
-    return said.strip(), " ".join(logic.split()) or None
+    text, label, logic = _LOGIC.split(reply, maxsplit=1) if _LOGIC.search(reply) else (reply, "", "")
+    if label and not text.strip():  # the chain came first: the answer is its last line
+        logic, _, text = logic.rstrip().rpartition("\n")
+    return text.strip(), " ".join(logic.split()) or None
 
 
 def _most_raised(
@@ -144,8 +149,8 @@ def _most_expected(query: Query, sections: Sequence[Section], step: str) -> Sear
     """Return the choice whose log probability the knowledge and the question raise most. The text of a choice
     is scored, because a small model confuses the letters.
     """
-    known = "".join(f"{section.heading}: {section.text}\n" for section in sections if section.text)
-    prompt = f"{known}Question: {fenced(query.text)}\nAnswer:"
+    knowledge = "".join(f"{section.heading}: {section.text}\n" for section in sections if section.text)
+    prompt = f"{knowledge}Question: {fenced(query.text)}\nAnswer:"
     pairs = [Pair(prompt=prompt, continuation=f" {fenced(choice)}") for choice in query.choices]
     alone = [Pair(prompt="Answer:", continuation=f" {fenced(choice)}") for choice in query.choices]
     scores = yield from score([*pairs, *alone], step=step)
@@ -170,21 +175,21 @@ def answer_prompt(
     task = _TASK[query.form]
     if logic_chain:
         task = f"{task} {read_prompt('probative.give', 'logic_chain')}"
-    known = "\n".join(f"{section.heading}: {section.text or 'none'}" for section in sections)
+    knowledge = "\n".join(f"{section.heading}: {section.text or 'none'}" for section in sections)
     return fill(
         read_prompt("probative.give", "answer"),
         task=task + ("\n" if worked else ""),
         examples=worked,
         question=_question(query.text, query.choices),
-        knowledge=known,
+        knowledge=knowledge,
     )
 
 
 def _example(example: Example, shape: Shape, logic_chain: bool = False) -> str:
     logic = f"\nLogic chain: {fenced(example.rationale)}" if logic_chain and example.rationale else ""
-    known = f"Knowledge: {format_triples(example.knowledge, shape)}\n" if example.knowledge else ""
+    knowledge = f"Knowledge: {format_triples(example.knowledge, shape)}\n" if example.knowledge else ""
     question = _question(example.question, example.choices)
-    return f"Question: {question}\n{known}Answer: {lettered_answer(example)}{logic}"
+    return f"Question: {question}\n{knowledge}Answer: {lettered_answer(example)}{logic}"
 
 
 def lettered_answer(example: Example) -> str:
@@ -251,3 +256,46 @@ def _choice(plain: str, choices: Sequence[str]) -> str | None:
 def _spaced(text: str) -> str:
     """Return the words of a text in lower case, with a space on both sides of each."""
     return f" {' '.join(_TERM.findall(text.lower()))} "
+
+
+def examples_for(query: Query, n: int, given: Sequence[Example] | None = None) -> tuple[Example, ...]:
+    """Return at most `n` examples of the query's form: those that are `given` if any of them has this form,
+    otherwise the built-in ones. An example with the same question as the query is left out.
+
+    >>> from probative.give.query import make_query
+    >>> [example.answer for example in examples_for(make_query("Is moss green?"), 3)]
+    ['yes', 'no', 'maybe']
+    """
+    usable = [_checked(example, query.form) for example in given or () if _form(example) == query.form]
+    pool = usable or _built_in()[query.form]
+    question = sorted(words(query.text))
+    return tuple(example for example in pool if sorted(words(example.question)) != question)[:n]
+
+
+@cache
+def _built_in() -> dict[Form, tuple[Example, ...]]:
+    """Read the built-in examples, by form."""
+    text = (files("probative.give") / "prompts" / "examples.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in text.splitlines()]
+    forms: tuple[Form, ...] = ("yes-no", "choice", "text")
+    return {
+        form: tuple(Example.model_validate(row["example"]) for row in rows if row["form"] == form)
+        for form in forms
+    }
+
+
+def _form(example: Example) -> Form:
+    """Return the form of an example, from its choices or its answer.
+
+    >>> _form(Example(question="Does iron float?", answer="no"))
+    'yes-no'
+    """
+    if example.choices:
+        return "choice"
+    return "yes-no" if example.answer.lower() in YES_NO else "text"
+
+
+def _checked(example: Example, form: Form) -> Example:
+    if form == "choice" and example.answer not in example.choices:
+        raise InputError(f"the answer of a worked example must be one of its choices, got {example.answer!r}")
+    return example

@@ -66,10 +66,10 @@ def edges_at_entities(run: Run[GiveOptions], groups: Sequence[EntityGroup]) -> S
     it does not name (not in the paper).
     """
     graph = run.graph
-    own = [group.members[0].entity for group in groups if not group.intermediate]
+    entities = [group.members[0].entity for group in groups if not group.intermediate]
     rows = [
         row
-        for entity in own
+        for entity in entities
         if entity is not None
         for row in (*graph.out_edges(entity).tolist(), *graph.in_edges(entity).tolist())
         if row[0] != row[2]

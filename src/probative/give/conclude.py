@@ -14,12 +14,12 @@ from itertools import combinations
 
 from probative.engine.search import Search
 from probative.give.edge_reader import EdgeReader, FactAnswer, Named
+from probative.give.extract import Vocabulary
 from probative.give.facts import answer_from_facts
-from probative.give.learned import Judged, judge_by_graph
+from probative.give.learned import judge_by_graph
 from probative.give.options import GiveOptions
 from probative.give.query import Query
 from probative.give.result import Answers, EntityGroup, Extrapolator, GiveResult, GraphVerdict, Knowledge
-from probative.give.rule_entities import Vocabulary
 from probative.give.run import Run
 from probative.graph.graph import Graph
 from probative.text import english
@@ -47,14 +47,14 @@ def named_in_graph(graph: Graph, names: Sequence[str], question: str = "") -> li
         numbers = (graph.find(form) for form in english.number_forms(name))
         return next((entity for entity in numbers if entity is not None), None)
 
-    found = {name.casefold(): Named(name, entity) for name in names if (entity := number(name)) is not None}
+    named = {name.casefold(): Named(name, entity) for name in names if (entity := number(name)) is not None}
     relations = Vocabulary.of(graph).relations
     for name in english.find_names(question, lambda name: number(name) is not None, relations):
         entity = number(name)
         # "fever" in "marsh fever" is no entity of its own.
-        if entity is not None and not any(name.casefold() in other for other in found):
-            found[name.casefold()] = Named(name, entity)
-    return list(found.values())
+        if entity is not None and not any(name.casefold() in other for other in named):
+            named[name.casefold()] = Named(name, entity)
+    return list(named.values())
 
 
 def read_from_graph(run: Run[GiveOptions], result: GiveResult) -> bool:
@@ -82,16 +82,16 @@ def judge_asked_triple(run: Run[GiveOptions], result: GiveResult) -> Search[bool
         return False
     judged = yield from judge_by_graph(run, asked_triples(run.query, run.graph, result.entities))
     # What the graph lacks is not false: a no is concluded only about entities that it knows.
-    known = {name.words for name in named_in_graph(run.graph, result.entities)}
+    in_graph = {name.words for name in named_in_graph(run.graph, result.entities)}
     decided = [
         item
         for item in judged
         if item.judgement == "yes"
-        or (item.judgement == "no" and {item.triple.head, item.triple.tail} <= known)
+        or (item.judgement == "no" and {item.triple.head, item.triple.tail} <= in_graph)
     ]
     if not decided:
         return False
-    best = max(decided, key=_certainty)
+    best = max(decided, key=lambda item: item.certainty)
     strength = best.probability if best.judgement == "yes" else 1 - (best.probability or 0.0)
     conclude(run, result, FactAnswer(best.judgement, (), strength or 0.0), "veracity")
     return True
@@ -198,9 +198,9 @@ def near_in_graph(groups: Sequence[EntityGroup], names: Sequence[str]) -> list[N
     """Return every entity of the question that the graph has, and for the others the members of their groups
     that are near enough. What the graph knows stands for itself only.
     """
-    own = [group for group in groups if not group.intermediate]
+    asked = [group for group in groups if not group.intermediate]
     named = []
-    for name, group in zip(names, own, strict=True):
+    for name, group in zip(names, asked, strict=True):
         if (entity := group.members[0].entity) is not None:
             named.append(Named(name, entity))
             continue
@@ -228,7 +228,3 @@ def conclude(
     for note in fact.notes:
         run.note(note)
     _note_stand_ins(run, result)
-
-
-def _certainty(item: Judged) -> float:
-    return 0.0 if item.probability is None else abs(item.probability - 0.5)

@@ -57,8 +57,8 @@ class FactAnswer:
 class EdgeReader:
     """Reads the edges at the entities of one question.
 
-    `own` are the entities of the question itself, in its order, and `offered` those of its choices. What the
-    graph states about one named person or place tells nothing about another: no entity stands for a name.
+    `asked` are the entities of the question itself, in its order, and `offered` those of its choices. What
+    the graph states about one named person or place tells nothing about another: no entity stands for a name.
     """
 
     def __init__(self, query: Query, graph: Graph, named: Sequence[Named]) -> None:
@@ -67,11 +67,11 @@ class EdgeReader:
         named = [name for name in named if name.cosine == 1 or not is_name(query.text, name.words)]
         choices = {choice.casefold() for choice in query.choices}
         self.offered = [name for name in named if name.words.casefold() in choices]
-        own = [name for name in named if name.words.casefold() not in choices]
+        asked = [name for name in named if name.words.casefold() not in choices]
         position = query.text.casefold().find
-        self.own = sorted(own, key=lambda name: position(name.words.casefold()))
+        self.asked = sorted(asked, key=lambda name: position(name.words.casefold()))
         self.kinds = KindReader(graph)
-        self._words = [name.words for name in own]
+        self._words = [name.words for name in asked]
         self._matches: dict[int, RelationMatch | None] = {}
 
     def match(self, relation: int) -> RelationMatch | None:
@@ -100,7 +100,7 @@ class EdgeReader:
         """The entities of the question from which its answer is looked for: all but the kinds of it."""
         nouns = english.asked_nouns(self.query.text)
         kinds = {form for noun in nouns for form in (noun, *english.number_forms(noun))}
-        return [name for name in self.own if name.words.casefold() not in kinds]
+        return [name for name in self.asked if name.words.casefold() not in kinds]
 
     @cached_property
     def _literal(self) -> list[str]:

@@ -1,24 +1,29 @@
 """Query information extraction (section 3.1, equation 2): the entities and relations of the question.
 
 x → LLM → E_x, R_x
+
+For a model that cannot be trusted to name them, they are found by rules and the names of the graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from probative.engine.objects import ask_objects
-from probative.engine.search import Search
+from probative.engine.search import Search, ask_objects
 from probative.errors import OutputError
 from probative.give.options import GiveOptions
-from probative.give.rule_entities import Vocabulary, rule_entities, rule_relations
+from probative.give.query import Query
 from probative.give.run import Run
+from probative.graph.graph import Graph
 from probative.models.types import Request
+from probative.text import english
 from probative.text.cleaning import clean
+from probative.text.names import distinct
 from probative.text.prompts import fenced, fill, read_examples, read_prompt
+from probative.text.words import words
 
 EXTRACT_TOKENS = 200
 # A longer "name" is a sentence that the model made up.
@@ -122,3 +127,51 @@ def clean_names(names: Sequence[str] | None) -> list[str]:
         if name and len(name) <= MAX_NAME_LETTERS:
             first.setdefault(name.casefold(), name)
     return list(first.values())
+
+
+class Vocabulary(NamedTuple):
+    """The names of a graph: whether it has an entity of a name, and its relations by the stems of their
+    words.
+    """
+
+    has: Callable[[str], bool]
+    relations: Mapping[tuple[str, ...], str]
+
+    def spelled(self, relation: str) -> str:
+        """Return a relation in the case that the graph uses, if it has it."""
+        spelling = self.relations.get(tuple(words(relation)), relation)
+        return spelling if spelling.casefold() == relation.casefold() else relation
+
+    @classmethod
+    def of(cls, graph: Graph) -> Vocabulary:
+        """Return the vocabulary of a graph."""
+        return cls(
+            lambda name: graph.find(name) is not None,
+            {tuple(words(name)): name for name in graph.relations if words(name)},
+        )
+
+
+def rule_entities(query: Query, vocabulary: Vocabulary) -> list[str]:
+    """Return the entities of a question, those with the most words first, and its choices, those that the
+    graph has first. Two of the question's own come before the choices.
+
+    >>> from probative.give.query import make_query
+    >>> empty = Vocabulary(lambda name: False, {})
+    >>> rule_entities(make_query("Does the harbour wall influence storm damage?"), empty)
+    ['harbour wall', 'storm damage']
+    """
+    named = english.find_entities(query.text, vocabulary.has, vocabulary.relations)
+    choices = sorted(query.choices, key=lambda name: not vocabulary.has(name))
+    return distinct([*named[:2], *choices, *named[2:]])
+
+
+def rule_relations(question: str, vocabulary: Vocabulary) -> list[str]:
+    """Return the relations of a question, by the graph's name for them where it has one.
+
+    >>> graph = Vocabulary(lambda name: False, {("eas",): "eases"})
+    >>> rule_relations("Is melatonin effective for insomnia?", graph)
+    ['effective for']
+    >>> rule_relations("Does tea ease a cough?", graph)
+    ['eases']
+    """
+    return english.find_relations(question, vocabulary.relations)

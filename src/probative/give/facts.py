@@ -37,7 +37,7 @@ def answer_from_facts(query: Query, graph: Graph, named: Sequence[Named]) -> Fac
 
 def yes_or_no(reader: EdgeReader) -> FactAnswer | None:
     """Return yes or no if the graph states the relation between two entities, or denies it."""
-    pairs = list(entity_pairs(reader.own))
+    pairs = list(entity_pairs(reader.asked))
     evidence = [
         item
         for first, second in pairs
@@ -161,7 +161,7 @@ def _stated_choices(reader: EdgeReader) -> dict[str, Evidence]:
 def choice_pairs(reader: EdgeReader) -> Iterator[tuple[Named, Named, Named | None]]:
     """Yield each choice with each entity of the question, and which of the two acts if the question says."""
     for offered in reader.offered:
-        for anchor in reader.own:
+        for anchor in reader.asked:
             if anchor.entity != offered.entity:
                 acts = english.role_of(reader.query.text, anchor.words)
                 yield offered, anchor, {"agent": anchor, "patient": offered}.get(acts or "")

@@ -30,14 +30,14 @@ class KindReader:
         stated = self._stated_fit(entity, noun)
         if stated is not None:
             return stated
-        place = english.place_kind(noun)
+        kind_of_place = english.place_kind(noun)
         if noun == "person":
             return False if self._is_place(entity) else None
-        if place is None:
+        if kind_of_place is None:
             return None
         if "person" in self._implied(entity):
             return False
-        return self._fits_place(entity, place)
+        return self._fits_place(entity, kind_of_place)
 
     def reach(self, entity: int, noun: str) -> tuple[int, tuple[Triple, ...]] | None:
         """Return the place around an entity that is what a noun says, and the edges that lead to it."""

@@ -64,26 +64,26 @@ def fit_window(
     window. A note says how many triples were left out, with the `names` of the sets.
     """
     model = run.tools.model
-    kept = [list(triples) for triples in sets]
+    fitting = [list(triples) for triples in sets]
     if model.window is None:
-        return kept
+        return fitting
     room = min(int(model.window * SHARE), model.window - prompt_tokens)
     sizes = [
-        [model.count_tokens(format_triples([triple], shape)) + 1 for triple in triples] for triples in kept
+        [model.count_tokens(format_triples([triple], shape)) + 1 for triple in triples] for triples in fitting
     ]
     used = [sum(tokens) for tokens in sizes]
-    while sum(used) > room and any(kept):
-        largest = max(range(len(kept)), key=used.__getitem__)
-        kept[largest].pop()
+    while sum(used) > room and any(fitting):
+        largest = max(range(len(fitting)), key=used.__getitem__)
+        fitting[largest].pop()
         used[largest] -= sizes[largest].pop()
-    if sum(map(len, kept)) < sum(map(len, sets)):
+    if sum(map(len, fitting)) < sum(map(len, sets)):
         left_out = ", ".join(
             f"{len(whole) - len(part)}{f' {name}' if name else ''}"
-            for name, whole, part in zip(names or [""] * len(sets), sets, kept, strict=True)
+            for name, whole, part in zip(names or [""] * len(sets), sets, fitting, strict=True)
             if len(part) < len(whole)
         )
         run.note(f"triples that did not fit into the model's window: {left_out}")
-    return kept
+    return fitting
 
 
 def summarise(question: str, sets: Sequence[Sequence[Triple]], shape: Shape) -> Search[list[str]]:

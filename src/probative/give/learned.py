@@ -33,13 +33,18 @@ class Judged(NamedTuple):
     probability: float | None
     judgement: Judgement
 
+    @property
+    def certainty(self) -> float:
+        """How far the probability is from one half; 0 without one."""
+        return 0.0 if self.probability is None else abs(self.probability - 0.5)
+
 
 def extrapolate_by_graph(run: Run[GiveOptions], candidates: Sequence[Triple]) -> Search[Extrapolated]:
     """Judge the candidates by the veracity learned from the graph, the most probable first."""
     judged = yield from judge_by_graph(run, candidates)
-    ordered = sorted(judged, key=lambda item: -_certainty(item))
-    kept = [item.triple for item in ordered]
-    return sort_candidates(kept, [item.judgement for item in ordered])
+    ordered = sorted(judged, key=lambda item: -item.certainty)
+    triples = [item.triple for item in ordered]
+    return sort_candidates(triples, [item.judgement for item in ordered])
 
 
 def relate_by_graph(run: Run[GiveOptions], pairs: Sequence[tuple[str, str]]) -> Search[list[Triple]]:
@@ -75,7 +80,7 @@ def judge_by_graph(run: Run[GiveOptions], triples: Sequence[Triple]) -> Search[l
     relations = {name: number for number, name in enumerate(run.graph.relations)}
     scored = [triple for triple in triples if triple.relation in relations]
     names = list(dict.fromkeys(name for triple in scored for name in (triple.head, triple.tail)))
-    vectors, known = yield from _vectors(run, names)
+    vectors, in_graph = yield from _vectors(run, names)
     at = {name: number for number, name in enumerate(names)}
     probabilities: dict[Triple, float] = {}
     if scored and veracity.members:
@@ -85,7 +90,7 @@ def judge_by_graph(run: Run[GiveOptions], triples: Sequence[Triple]) -> Search[l
             vectors[heads],
             [relations[triple.relation] for triple in scored],
             vectors[tails],
-            [known[head] and known[tail] for head, tail in zip(heads, tails, strict=True)],
+            [in_graph[head] and in_graph[tail] for head, tail in zip(heads, tails, strict=True)],
         )
         probabilities = dict(zip(scored, values.tolist(), strict=True))
     return [
@@ -94,7 +99,7 @@ def judge_by_graph(run: Run[GiveOptions], triples: Sequence[Triple]) -> Search[l
         else Judged(
             triple,
             value,
-            veracity.judge(value, known=known[at[triple.head]] and known[at[triple.tail]]),
+            veracity.judge(value, known=in_graph[at[triple.head]] and in_graph[at[triple.tail]]),
         )
         for triple in triples
     ]
@@ -115,7 +120,3 @@ def _vectors(run: Run[GiveOptions], names: Sequence[str]) -> Search[tuple[NDArra
     if others:
         vectors[others] = np.asarray(encoded, dtype=np.float32)
     return vectors, [entity is not None for entity in entities]
-
-
-def _certainty(item: Judged) -> float:
-    return 0.0 if item.probability is None else abs(item.probability - 0.5)

@@ -33,7 +33,7 @@ def _answers(reader: EdgeReader) -> Iterator[tuple[float, Stated]]:
     """
     if not all(hop.relations for hop in reader.hops):
         return
-    anchors = sorted(reader.anchors or reader.own, key=lambda name: -name.cosine)
+    anchors = sorted(reader.anchors or reader.asked, key=lambda name: -name.cosine)
     if len(reader.hops) < 2:
         for anchor in anchors:
             yield anchor.cosine, _asked(reader, dict(one_hop(reader, anchor)))
@@ -60,7 +60,7 @@ def _through_all(reader: EdgeReader, stated: Stated) -> Stated:
 
 def _asked(reader: EdgeReader, answers: Stated) -> Stated:
     """Return the answers that the question does not name itself, and dates only if it asks for one."""
-    names = {name.entity for name in reader.own}
+    names = {name.entity for name in reader.asked}
     question = english.parse_question(reader.query.text)
     stated: Stated = {}
     for entity, triples in answers.items():
@@ -94,9 +94,9 @@ def _count(reader: EdgeReader, stated: Stated, cosine: float) -> FactAnswer:
 
 def _relation(reader: EdgeReader) -> FactAnswer | None:
     """Return how the graph relates the first two entities of a question that asks for it."""
-    if len(reader.own) < 2:
+    if len(reader.asked) < 2:
         return None
-    first, second = reader.own[0].entity, reader.own[1].entity
+    first, second = reader.asked[0].entity, reader.asked[1].entity
     rows = [
         *reader.graph.edges_between([first], [second]).tolist(),
         *reader.graph.edges_between([second], [first]).tolist(),

@@ -86,7 +86,7 @@ def _path_claims(reader: EdgeReader, fact: FactAnswer | None) -> Iterator[Claim]
 
 def _edge_claims(reader: EdgeReader) -> Iterator[Claim]:
     """Yield the answers that edges of other relations may give, about the asked entities themselves."""
-    if len(reader.hops) > 1 or any(name.cosine < 1 for name in reader.own):
+    if len(reader.hops) > 1 or any(name.cosine < 1 for name in reader.asked):
         return
     form = reader.query.form
     if form == "text":
@@ -94,7 +94,7 @@ def _edge_claims(reader: EdgeReader) -> Iterator[Claim]:
             yield from _open_claims(reader)
         return
     pairs = (
-        ((first, second, reader.agent(first, second), "yes") for first, second in entity_pairs(reader.own))
+        ((first, second, reader.agent(first, second), "yes") for first, second in entity_pairs(reader.asked))
         if form == "yes-no"
         else ((*pair, pair[0].words) for pair in choice_pairs(reader))
     )
@@ -106,7 +106,7 @@ def _edge_claims(reader: EdgeReader) -> Iterator[Claim]:
 
 def _open_claims(reader: EdgeReader) -> Iterator[Claim]:
     """Yield a claim for one edge of each relation at the entities of an open question."""
-    names = {name.entity for name in reader.own}
+    names = {name.entity for name in reader.asked}
     for anchor in reader.anchors:
         seen: set[int] = set()
         for row in reader.edges_at(anchor.entity):
@@ -124,11 +124,11 @@ def _wordings(reader: EdgeReader, answer: str) -> tuple[str, ...]:
     question. All of them have to be supported.
     """
     question = reader.query.text
-    for name in reader.own:
+    for name in reader.asked:
         if name.cosine < 1:
             question = question.replace(name.words, reader.graph.entities[name.entity])
     if reader.query.form == "yes-no":
-        first = reader.own[0]
+        first = reader.asked[0]
         return (
             english.as_statement(
                 question, first.words if first.cosine == 1 else reader.graph.entities[first.entity]
@@ -151,9 +151,9 @@ def _judge(claims: Sequence[Claim]) -> Search[list[Judged]]:
     scores = iter((yield from judge(items, step="other relations")))
     judged = []
     for claim in claims:
-        own = [next(scores) for _ in claim.wordings]
-        supported = min(score.supported for score in own)
-        judged.append(Judged(claim, supported, min(score.contradicted for score in own)))
+        claim_scores = [next(scores) for _ in claim.wordings]
+        supported = min(score.supported for score in claim_scores)
+        judged.append(Judged(claim, supported, min(score.contradicted for score in claim_scores)))
     return judged
 
 
@@ -193,7 +193,7 @@ def _listed(reader: EdgeReader, judged: Sequence[Judged]) -> FactAnswer | None:
         for item in judged
         if item.supported >= MIN_PROBABILITY
     }
-    names = {name.entity for name in reader.own}
+    names = {name.entity for name in reader.asked}
     stated: Stated = {
         far: (reader.graph.triple(row),)
         for anchor in reader.anchors

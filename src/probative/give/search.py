@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from probative.engine.methods import Method
 from probative.engine.search import Search
 from probative.give.answer import Section, answer, answer_prompt
 from probative.give.candidates import edges_at_entities, entity_pairs, potential_connections
@@ -40,7 +41,7 @@ from probative.give.groups import build_groups, group_around
 from probative.give.intermediate import find_middle
 from probative.give.knowledge import definite, fit_window, format_triples, question_first, summarise
 from probative.give.learned import extrapolate_by_graph, relate_by_graph
-from probative.give.options import GiveOptions
+from probative.give.options import PRESETS, GiveOptions
 from probative.give.other_relations import extrapolate_from_edges
 from probative.give.relate import relate
 from probative.give.result import Answers, EntityGroup, GiveResult, GraphVerdict, Knowledge
@@ -135,8 +136,8 @@ def _build_knowledge(run: Run[GiveOptions], result: GiveResult) -> Search[None]:
         result.expert_ratio = len(expert) / total if total else None
     if options.facts and options.answering == "written" and run.query.form == "text":
         expert = list(dict.fromkeys([*expert, *(yield from edges_at_entities(run, result.groups))]))
-    known = set(expert)
-    affirmative = [triple for triple in dict.fromkeys(affirmative) if triple not in known]
+    stated = set(expert)
+    affirmative = [triple for triple in dict.fromkeys(affirmative) if triple not in stated]
     names = [*result.entities, *(group.name for group in result.groups if not group.intermediate)]
     result.knowledge = Knowledge(
         affirmative=tuple(question_first(affirmative, names)),
@@ -212,8 +213,8 @@ def _answer_in_stages(run: Run[GiveOptions], result: GiveResult) -> Search[None]
         if answers:
             sections.append(Section("Answer so far", answers[-1] or "none"))
         sections.append(Section(heading, text))
-        known = sections if result.entities else ()
-        staged = yield from answer(run, known, run.examples, step=step, shape=shape, logic_chain=logic)
+        knowledge = sections if result.entities else ()
+        staged = yield from answer(run, knowledge, run.examples, step=step, shape=shape, logic_chain=logic)
         answers.append(staged.answer)
         result.rationale = staged.logic_chain or result.rationale
         probability = staged.probability
@@ -221,3 +222,12 @@ def _answer_in_stages(run: Run[GiveOptions], result: GiveResult) -> Search[None]
     result.answer = answers[2]
     if run.options.facts:
         conclude_with_model(result, probability)
+
+
+GIVE = Method(
+    find_reasoning,
+    GiveOptions,
+    PRESETS,
+    lambda model, reader: "small" if model.startswith("embedded") else "calls",
+)
+"""Give as a method of `reason`."""

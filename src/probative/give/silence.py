@@ -24,7 +24,7 @@ def abstain_before_guessing(run: Run[GiveOptions], result: GiveResult) -> bool:
     """
     reader = _reader(run, result)
     if run.query.form == "yes-no":
-        rows = [row for pair in entity_pairs(reader.own) for row in reader.reversed_edges(*pair)]
+        rows = [row for pair in entity_pairs(reader.asked) for row in reader.reversed_edges(*pair)]
         if rows:
             facts = tuple(run.graph.triple(row) for row in rows)
             return _unknown(run, result, f"the graph states the reverse: {facts[0]}", facts)
@@ -66,7 +66,7 @@ def abstain_if_graph_is_silent(run: Run[GiveOptions], result: GiveResult) -> boo
     reader = _reader(run, result)
     needed = {"yes-no": 2, "text": 1}.get(run.query.form)
     relations = _asked_relations(reader)
-    if needed is None or len(reader.own) < needed or not relations:
+    if needed is None or len(reader.asked) < needed or not relations:
         return False
     return _unknown(run, result, f"the graph has no '{relations[0]}' for {_names(reader, result)}")
 
@@ -81,14 +81,14 @@ def _asked_relations(reader: EdgeReader) -> list[str]:
 
 
 def _names(reader: EdgeReader, result: GiveResult) -> str:
-    return " and ".join([name.words for name in reader.own] or result.entities)
+    return " and ".join([name.words for name in reader.asked] or result.entities)
 
 
 def _missing_names(run: Run[GiveOptions], result: GiveResult) -> list[str]:
-    known = {name.words.casefold() for name in named_in_graph(run.graph, result.entities, run.query.text)}
+    in_graph = {name.words.casefold() for name in named_in_graph(run.graph, result.entities, run.query.text)}
     is_name = english.is_proper_name
     return [
-        name for name in result.entities if name.casefold() not in known and is_name(run.query.text, name)
+        name for name in result.entities if name.casefold() not in in_graph and is_name(run.query.text, name)
     ]
 
 

@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 
     from probative.graph.edges import Edges
     from probative.graph.formats.columns import Columns
-    from probative.graph.formats.report import ImportReport
+    from probative.graph.formats.sources import ImportReport
     from probative.graph.importing import ImportProgress, NamesFiles
-    from probative.graph.name_table import NameTable
-    from probative.graph.name_words import NameWords
+    from probative.graph.name_table import NameTable, NameWords
     from probative.graph.paths import Paths
 
 
@@ -129,18 +128,7 @@ class Graph:
                     f"{path} is a stored graph: columns and names are for files of triples",
                     hint="leave them out, or give a file of triples",
                 )
-            from probative.graph.store import load
-
-            stored = load(path)
-            return cls(
-                stored.edges,
-                stored.entities,
-                stored.relations,
-                words=stored.words,
-                fingerprint=stored.fingerprint,
-                report=stored.report,
-                folder=path,
-            )
+            return cls._load(path)
         from probative.graph.importing import read_graph
 
         edges, entities, relations, report = read_graph(
@@ -154,6 +142,21 @@ class Graph:
             progress=progress,
         )
         return cls(edges, entities, relations, report=report)
+
+    @classmethod
+    def _load(cls, folder: Path) -> Graph:
+        from probative.graph.store import load
+
+        stored = load(folder)
+        return cls(
+            stored.edges,
+            stored.entities,
+            stored.relations,
+            words=stored.words,
+            fingerprint=stored.fingerprint,
+            report=stored.report,
+            folder=folder,
+        )
 
     def save(self, folder: str | Path) -> None:
         """Store the graph in a folder, completely or not at all; `Graph.open` then opens it at once."""
@@ -246,7 +249,7 @@ class Graph:
 
     @cached_property
     def _words(self) -> NameWords:
-        from probative.graph.name_words import NameWords
+        from probative.graph.name_table import NameWords
 
         return NameWords.of(self._entities) if self._stored_words is None else self._stored_words
 

@@ -13,14 +13,14 @@ from array import array
 from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from probative.errors import InputError
 from probative.graph.edges import Edges, Ints, build_edges
 from probative.graph.formats.columns import PARTS, Columns, parse_columns
-from probative.graph.formats.report import ImportReport
-from probative.graph.formats.sources import Source, source_of
+from probative.graph.formats.sources import ImportReport, Source, source_of
 from probative.graph.identifiers import entity_name, read_names, relation_name
 from probative.graph.name_table import NameTable
 from probative.text.cleaning import clean
@@ -54,54 +54,41 @@ def read_graph(
     source = source_of(
         path, parse_columns(columns), separator=separator, encoding=encoding, file_format=file_format
     )
-    own_names = read_names(names)
+    given_names = read_names(names)
     report = progress or (lambda step, share: None)
-    numbered = _Numbered()
-    try:
-        _read(source, numbered, report)
-    except (OSError, EOFError, UnicodeError, zlib.error) as error:
-        raise InputError(f"{path} cannot be read: {error}", hint=_hint(error)) from None
-    if not numbered.count:
-        raise _no_edges(source)
+    numbered = _read(source, report)
+    given_names = {**source.labels, **given_names}
     report("name the entities", 0.0)
-    own_names = {**source.labels, **own_names}
     name_entity, name_relation = (entity_name, relation_name) if tidy else (clean, clean)
-    entities, entity_of, named_entities = _named(
-        numbered.entities, own_names, name_entity, merge=source.names_are_identifiers
-    )
-    relations, relation_of, named_relations = _named(numbered.relations, own_names, name_relation, merge=True)
-    merged = len(numbered.entities) - len(entities)
+    entities = _named(numbered.entities, given_names, name_entity, merge=source.names_are_identifiers)
+    relations = _named(numbered.relations, given_names, name_relation, merge=True)
     report("sort the edges", 0.0)
-    heads, kinds, tails = numbered.columns(entity_of, relation_of)
-    count = numbered.count
-    notes = _header_note(source, numbered, own_names)
+    count, identifiers = numbered.count, len(numbered.entities)
+    notes = _header_note(source, numbered, given_names)
+    columns_of_edges = numbered.columns(entities.number_of, relations.number_of)
     del numbered
-    edges = build_edges(heads, kinds, tails, entities=len(entities), relations=len(relations))
-    del heads, kinds, tails
+    edges = build_edges(*columns_of_edges, entities=len(entities.names), relations=len(relations.names))
+    del columns_of_edges
     report("index the names", 0.0)
-    entity_names, relation_names = NameTable.of(entities), NameTable.of(relations)
+    entity_names, relation_names = NameTable.of(entities.names), NameTable.of(relations.names)
     report("index the names", 1.0)
-    return (
-        edges,
-        entity_names,
-        relation_names,
-        ImportReport(
-            source=path.name,
-            format=source.format,
-            lines=count + source.malformed.count,
-            edges=edges.count,
-            entities=len(entity_names),
-            relations=len(relation_names),
-            duplicates=count - edges.count,
-            self_loops=edges.self_loops,
-            merged=merged,
-            named=named_entities + named_relations,
-            malformed=source.malformed.count,
-            examples=tuple(source.malformed.first),
-            notes=notes,
-            seconds=round(time.perf_counter() - started, 3),
-        ),
+    summary = ImportReport(
+        source=path.name,
+        format=source.format,
+        lines=count + source.malformed.count,
+        edges=edges.count,
+        entities=len(entity_names),
+        relations=len(relation_names),
+        duplicates=count - edges.count,
+        self_loops=edges.self_loops,
+        merged=identifiers - len(entity_names),
+        named=entities.given + relations.given,
+        malformed=source.malformed.count,
+        examples=tuple(source.malformed.first),
+        notes=notes,
+        seconds=round(time.perf_counter() - started, 3),
     )
+    return edges, entity_names, relation_names, summary
 
 
 class _Numbered:
@@ -123,7 +110,19 @@ class _Numbered:
         return entity_of[rows[:, 0]], relation_of[rows[:, 1]], entity_of[rows[:, 2]]
 
 
-def _read(source: Source, numbered: _Numbered, report: ImportProgress) -> None:
+def _read(source: Source, report: ImportProgress) -> _Numbered:
+    """Return all rows of a file; raises `InputError` if it cannot be read or has none."""
+    numbered = _Numbered()
+    try:
+        _read_rows(source, numbered, report)
+    except (OSError, EOFError, UnicodeError, zlib.error) as error:
+        raise InputError(f"{source.path} cannot be read: {error}", hint=_hint(error)) from None
+    if not numbered.count:
+        raise _no_edges(source)
+    return numbered
+
+
+def _read_rows(source: Source, numbered: _Numbered, report: ImportProgress) -> None:
     """Read all rows of a file into `numbered`."""
     entities, relations, rows = numbered.entities, numbered.relations, numbered.rows
     entity, relation_number, add = entities.get, relations.get, rows.append
@@ -159,7 +158,7 @@ def _hint(error: Exception) -> str:
     return ""
 
 
-def _header_note(source: Source, numbered: _Numbered, own_names: dict[str, str]) -> tuple[str, ...]:
+def _header_note(source: Source, numbered: _Numbered, given_names: dict[str, str]) -> tuple[str, ...]:
     """Return a note if the first line is probably a header: nothing in it occurs again, but the relations of
     the other lines do.
     """
@@ -173,7 +172,7 @@ def _header_note(source: Source, numbered: _Numbered, own_names: dict[str, str])
     if (others[:, 1] == relation).any() or np.isin(others[:, [0, 2]], (head, tail)).any():
         return ()
     names.append(next(islice(numbered.entities, 1, None)))
-    if any(name in own_names for name in names):
+    if any(name in given_names for name in names):
         return ()
     cells = [clean(name)[:40] for name in names]
     columns = ",".join(f"{part}={name}" for part, name in zip(PARTS, cells, strict=True))
@@ -208,22 +207,30 @@ def _no_edges(source: Source) -> InputError:
     )
 
 
+class _Named(NamedTuple):
+    """Names, the number of each identifier's name, and how many names were given by the user or the file."""
+
+    names: list[str]
+    number_of: Ints
+    given: int
+
+
 def _named(
-    identifiers: dict[str, int], own_names: dict[str, str], make_name: Callable[[str], str], *, merge: bool
-) -> tuple[list[str], Ints, int]:
-    """Return the names, the number of each identifier's name, and how many names come from `own_names`.
+    identifiers: dict[str, int], given_names: dict[str, str], make_name: Callable[[str], str], *, merge: bool
+) -> _Named:
+    """Return a name for each identifier: the given one, or what `make_name` makes of it.
 
     With `merge`, identifiers for which `make_name` gives the same name become one entity. Identifiers with
-    the same name in `own_names` stay apart, because the user says that they are two.
+    the same given name stay apart, because the user says that they are two.
     """
     names: list[str] = []
     number_of_made: dict[str, int] = {}
     number_of = np.empty(len(identifiers), dtype=np.int32)
-    own_count = 0
+    given = 0
     for index, identifier in enumerate(identifiers):
-        name = own_names.get(identifier)
+        name = given_names.get(identifier)
         if name is not None:
-            own_count += 1
+            given += 1
             number_of[index] = len(names)
             names.append(name)
             continue
@@ -231,4 +238,4 @@ def _named(
         number_of[index] = number_of_made.setdefault(name, len(names)) if merge else len(names)
         if number_of[index] == len(names):
             names.append(name)
-    return names, number_of, own_count
+    return _Named(names, number_of, given)

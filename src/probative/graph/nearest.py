@@ -110,8 +110,8 @@ class EntityIndex:
 
     def _in_two_passes(self, vector: NDArray[np.float32], n: int) -> list[tuple[int, float]]:
         differing = _differing(self._codes, codes_of(vector[None, :])[:, 0])
-        wanted = min(len(self), max(CANDIDATES, 20 * n))
-        farthest = np.searchsorted(np.cumsum(np.bincount(differing)), wanted)
+        count = min(len(self), max(CANDIDATES, 20 * n))
+        farthest = np.searchsorted(np.cumsum(np.bincount(differing)), count)
         candidates = np.flatnonzero(differing <= farthest)
         # Not `@`: for a few thousand rows, starting the threads of BLAS takes longer than the product.
         cosines = np.einsum("ij,j->i", self._vectors[candidates].astype(np.float32), vector)

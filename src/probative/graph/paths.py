@@ -32,9 +32,9 @@ class _Half(NamedTuple):
     relation: Ints
     far: NDArray[np.intp]
 
-    def where(self, wanted: NDArray[np.bool_]) -> _Half:
-        kept = wanted.nonzero()[0]
-        return _Half(self.near[kept], self.relation[kept], self.far[kept])
+    def where(self, mask: NDArray[np.bool_]) -> _Half:
+        positions = mask.nonzero()[0]
+        return _Half(self.near[positions], self.relation[positions], self.far[positions])
 
 
 class _Onward(NamedTuple):
@@ -77,12 +77,12 @@ def paths_between(
     total = int(onward.counts[middle].sum())
     if limit is None or total <= limit:
         return Paths(_joined(first, middle, onward, heads, tails), total)
-    kept = _least_connected(edges, onward, middle, limit)
+    least = _least_connected(edges, onward, middle, limit)
     chosen = np.zeros(len(onward.middles), dtype=np.bool_)
-    chosen[kept] = True
+    chosen[least] = True
     rows = _joined(first.where(chosen[middle]), middle[chosen[middle]], onward, heads, tails)
     surplus = len(rows) - limit  # only the last middle entity that was kept can exceed the limit
-    of_last = (rows[:, 2] == onward.middles[kept[-1]]).nonzero()[0]
+    of_last = (rows[:, 2] == onward.middles[least[-1]]).nonzero()[0]
     return Paths(np.delete(rows, of_last[len(of_last) - surplus :], axis=0), total)
 
 
@@ -132,5 +132,5 @@ def _least_connected(edges: Edges, onward: _Onward, middle: Ints, limit: int) ->
     """Return the least connected middle entities that together have at least `limit` paths."""
     paths = np.bincount(middle, minlength=len(onward.middles)) * onward.counts
     order = np.lexsort((onward.middles, edges.degree(onward.middles)))
-    kept: NDArray[np.int64] = order[: np.searchsorted(np.cumsum(paths[order]), limit) + 1]
-    return kept
+    least: NDArray[np.int64] = order[: np.searchsorted(np.cumsum(paths[order]), limit) + 1]
+    return least

@@ -140,13 +140,13 @@ def check_save_target(folder: Path) -> str | None:
             f"{folder} is a graph of format {meta.get('format')}, and this version writes {FORMAT}",
             hint="replace it with the version that made it, or give another folder",
         )
-    foreign = [name for name in names if (folder / name).is_dir() or not _is_own(name)]
+    foreign = [name for name in names if (folder / name).is_dir() or not _is_graph_file(name)]
     if foreign:
         raise InputError(f"{folder} contains more than a graph: {_some(foreign)}", hint=hint)
     return str(meta.get("fingerprint"))
 
 
-def _is_own(name: str) -> bool:
+def _is_graph_file(name: str) -> bool:
     """Return whether a file in a graph's folder was written by this package."""
     return (
         name in (META, NEW_META, LOCK)
@@ -171,7 +171,7 @@ def _remove_old_scratch(folder: Path) -> None:
 def _write_arrays(parts: GraphParts, folder: Path, generation: int) -> Meta:
     """Write the arrays of a graph and return what describes them."""
     arrays: dict[str, NDArray[Any]] = {name: getattr(parts.edges, name) for name in EDGES}
-    tables = {"entity": parts.entities, "relation": parts.relations, "word": parts.words.known}
+    tables = {"entity": parts.entities, "relation": parts.relations, "word": parts.words.vocabulary}
     for kind, table in tables.items():
         arrays |= {f"{kind}_{name}": getattr(table, name) for name in NAMES}
     arrays |= {f"words_{name}": getattr(parts.words, name) for name in WORDS}

@@ -18,9 +18,8 @@ from pydantic import ValidationError
 
 from probative.errors import StoreError
 from probative.graph.edges import Edges
-from probative.graph.formats.report import ImportReport
-from probative.graph.name_table import NameTable
-from probative.graph.name_words import NameWords
+from probative.graph.formats.sources import ImportReport
+from probative.graph.name_table import NameTable, NameWords
 from probative.types import Value
 
 META = "meta.json"

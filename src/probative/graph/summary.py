@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from probative.graph.formats.report import ImportReport
+from probative.graph.formats.sources import ImportReport
 from probative.graph.vectors import VectorsMeta, stored_vectors
 from probative.types import Triple, Value
 

@@ -236,15 +236,16 @@ def _write(file: Path, text: str) -> None:
     new.replace(file)
 
 
-def measured_recall(index: EntityIndex, n: int = 3, sample: int = _SAMPLE) -> float:
-    """Return the share of the true `n` nearest entities that the two-pass search finds, on a sample."""
-    chosen = np.linspace(0, len(index) - 1, sample).astype(np.int64)
+def measured_recall(index: EntityIndex) -> float:
+    """Return the share of the true three nearest entities that the two-pass search finds, on a sample."""
+    n = 3
+    chosen = np.linspace(0, len(index) - 1, _SAMPLE).astype(np.int64)
     vectors = index.vectors(chosen.tolist())
     shared = [
         len({entity for entity, _ in quick} & {entity for entity, _ in exact})
         for quick, exact in zip(index.nearest(vectors, n + 1), index.exactly(vectors, n + 1), strict=True)
     ]
-    return round((sum(shared) - sample) / (n * sample), 4)
+    return round((sum(shared) - _SAMPLE) / (n * _SAMPLE), 4)
 
 
 def stored_vectors(folder: Path, graph: str, start: str = "vectors") -> list[VectorsMeta]:

@@ -45,7 +45,7 @@ class Budget:
     ) -> None:
         self.calls, self.tokens, self.money = calls, tokens, money
         self.prices = prices or Prices()
-        self.own = threading.local()
+        self.of_thread = threading.local()
         self._lock = threading.Lock()
         self._spent = self._held = Usage()
         self._spent_money = self._held_money = 0.0

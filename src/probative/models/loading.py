@@ -37,11 +37,11 @@ ENCODERS = Registry(
 VERDICTS = Registry(
     "verdict model",
     {
-        "embedded": "probative.models.embedded.scorers:open_verdict",
+        "embedded": "probative.models.embedded.verdict:open_verdict",
         "hf": "probative.models.hf.verdict:open_verdict",
     },
 )
-_SHIPPED = Registry("shipped model", {"policy": "probative.models.embedded.scorers:open_policy"})
+_SHIPPED = Registry("shipped model", {"policy": "probative.models.embedded.policy:open_policy"})
 """What the package alone has: a function from the settings to a model."""
 
 
@@ -71,9 +71,9 @@ def load_model(
     >>> [round(score.log_probability, 1) < 0 for score in model.score([("Two and two make", " four")])]
     [True]
     """
-    own = name if isinstance(name, LanguageModel) else None
-    settings = _settings(settings, {**options, "model": None if own else name})
-    model = own or open_model_backend(settings.model, settings)
+    backend = name if isinstance(name, LanguageModel) else None
+    settings = _settings(settings, {**options, "model": None if backend else name})
+    model = backend or open_model_backend(settings.model, settings)
     budget = budget or settings_budget(settings)
     return wrap_model(model, settings_cache(settings), budget, model_prices(settings), dry_run=dry_run)
 
@@ -130,7 +130,7 @@ def open_encoder_backend(name: str, settings: Settings) -> Encoder:
 
 
 def judge_settings(settings: Settings) -> Settings:
-    """Return the settings of the judge: its own server and key if they are set, else the model's."""
+    """Return the settings of the judge: its own server and key if they are set, otherwise the model's."""
     return settings.model_copy(
         update={
             "base_url": settings.judge_base_url or settings.base_url,
@@ -191,8 +191,8 @@ def _check_backend(registry: Registry, name: str) -> None:
     if name.partition(":")[0] not in registry:
         backends = [other for other in ("openai", "hf") if other in registry]
         examples = " or ".join(f"{other}:{name}" for other in backends)
-        known = ", ".join(registry.names())
-        raise registry.unknown(name, hint=f"start with the backend ({known}): for example {examples}")
+        names = ", ".join(registry.names())
+        raise registry.unknown(name, hint=f"start with the backend ({names}): for example {examples}")
 
 
 def settings_budget(settings: Settings) -> Budget | None:
@@ -220,9 +220,9 @@ def model_prices(settings: Settings) -> Prices:
 
 
 def judge_prices(settings: Settings) -> Prices:
-    """Return the prices of the judge: its own if they are set, else the model's."""
-    own, other = model_prices(settings), (settings.judge_price_prompt, settings.judge_price_completion)
+    """Return the prices of the judge: its own if they are set, otherwise the model's."""
+    prices, other = model_prices(settings), (settings.judge_price_prompt, settings.judge_price_completion)
     return Prices(
-        prompt=own.prompt if other[0] is None else other[0],
-        completion=own.completion if other[1] is None else other[1],
+        prompt=prices.prompt if other[0] is None else other[0],
+        completion=prices.completion if other[1] is None else other[1],
     )

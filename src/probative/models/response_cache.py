@@ -94,15 +94,15 @@ class ResponseCache:
         self._handles: WeakSet[_Handle] = WeakSet()
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
-        """The stored values of those keys that have one."""
-        found: dict[str, str] = {}
+        """Return the stored values of the keys that have one."""
+        values: dict[str, str] = {}
         with self._guarded() as connection:
             for start in range(0, len(keys), _LOOKUP):
                 some = keys[start : start + _LOOKUP]
                 marks = ",".join("?" * len(some))
                 rows = connection.execute(f"SELECT key, value FROM results WHERE key IN ({marks})", some)
-                found.update(rows.fetchall())
-        return found
+                values.update(rows.fetchall())
+        return values
 
     def values(self, verbs: Sequence[str]) -> list[str]:
         """Return all stored results of these verbs."""
@@ -134,7 +134,7 @@ class ResponseCache:
             connection.execute("DELETE FROM results WHERE key = ?", (key,))
 
     def summary(self) -> CacheSummary:
-        """How much there is, by model."""
+        """Return the number and size of the results, by model."""
         with self._guarded() as connection:
             rows = connection.execute("SELECT model, COUNT(*) FROM results GROUP BY model").fetchall()
         by_model = dict(sorted((str(model), count) for model, count in rows))

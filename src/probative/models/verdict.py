@@ -18,11 +18,12 @@ same: no token of the tokenizer spans a boundary between two parts.
 from __future__ import annotations
 
 import string
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from probative.errors import InputError, ModelError
-from probative.models.contract import outcomes_of
+from probative.errors import ContextError, InputError, ModelError
+from probative.models.contract import Counted, outcomes_of, scores_of
 from probative.models.encoder import checked_texts
 from probative.usage import Usage
 
@@ -42,10 +43,14 @@ class VerdictItem(NamedTuple):
 
 
 class VerdictLimits(NamedTuple):
-    """How much evidence a model reads at once: its tokens, and its pieces."""
+    """How much evidence a model reads at once: its tokens, and its pieces.
+
+    With `with_claim`, the tokens are those of the claim and the evidence together.
+    """
 
     tokens: int = 360
     pieces: int = MAX_EVIDENCE
+    with_claim: bool = False
 
 
 class VerdictScores(NamedTuple):
@@ -86,34 +91,63 @@ class Judging(NamedTuple):
     usage: Usage
 
 
+class CountedVerdict(Counted, ABC):
+    """A verdict model that counts its own cost and implements `judge_each`. Threads may share it."""
+
+    def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
+        """Return the scores of each item, in order."""
+        return scores_of(self.judge_each(items))
+
+    @abstractmethod
+    def judge_each(self, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
+        """Return the scores and the cost of each item, or its error."""
+
+
 def judge_each(model: VerdictModel, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
     """Return the scores and the cost of each item, or its error."""
     return outcomes_of(model, "judge", items, _length, Judging)
 
 
 def limits_of(model: VerdictModel) -> VerdictLimits:
-    """Return how much evidence a model reads at once; the default is that of the small one."""
+    """Return how much a model reads at once; the default is that of the small one."""
     limits = getattr(model, "limits", None)
     return limits if isinstance(limits, VerdictLimits) else VerdictLimits()
+
+
+def evidence_limits(model: VerdictModel, claim: str) -> VerdictLimits:
+    """Return how much evidence a model reads at once beside a claim."""
+    limits = limits_of(model)
+    if not limits.with_claim:
+        return limits
+    return VerdictLimits(max(1, limits.tokens - model.count_tokens([claim])[0]), limits.pieces)
 
 
 def _length(item: VerdictItem) -> int:
     return 2 * len(item.claim) + sum(map(len, item.evidence))
 
 
-def checked_items(items: Sequence[VerdictItem], pieces: int | None = MAX_EVIDENCE) -> list[VerdictItem]:
+def checked_items(items: Sequence[VerdictItem], pieces: int = MAX_EVIDENCE) -> list[VerdictItem]:
     """Return the items as a list; raises `InputError` if one is invalid or has more than `pieces` pieces."""
     checked = list(items)
     for item in checked:
         if not isinstance(item, VerdictItem):
             raise InputError(f"an item to judge must be a VerdictItem, got {type(item).__name__}")
         checked_texts([item.claim, *item.evidence])
-        if not 1 <= len(item.evidence) <= (pieces or len(item.evidence)):
+        if not 1 <= len(item.evidence) <= pieces:
             raise InputError(
-                f"a window has 1 to {pieces or 'many'} pieces of evidence, got {len(item.evidence)}",
+                f"a window has 1 to {pieces} pieces of evidence, got {len(item.evidence)}",
                 hint="use probative.judge for evidence of any length",
             )
     return checked
+
+
+def too_long(tokens: int, window: int) -> ContextError:
+    """Return the error of a prompt that the model cannot read."""
+    return ContextError(
+        f"the claim with its evidence has {tokens:,} tokens, and the verdict model reads at most {window:,}",
+        tokens=tokens,
+        window=window,
+    )
 
 
 def clean(text: str) -> str:

@@ -13,12 +13,19 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from probative.errors import CapabilityError, ModelError
-from probative.models.contract import Capability, Counted, LanguageModel, results_or_errors, scores_of
+from probative.models.contract import Capability, LanguageModel, results_or_errors
 from probative.models.reader_prompts import STATEMENTS, ask_judge
 from probative.models.structured import Parsed, generate_objects
 from probative.models.task_prompts import Line, task_request
 from probative.models.types import Choice, Request
-from probative.models.verdict import LETTERS, Judging, VerdictItem, VerdictScores, checked_items
+from probative.models.verdict import (
+    LETTERS,
+    CountedVerdict,
+    Judging,
+    VerdictItem,
+    VerdictScores,
+    checked_items,
+)
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.text.words import words
 from probative.types import Passage
@@ -37,7 +44,7 @@ class WrittenVerdict(BaseModel):
     deciding: list[str]
 
 
-class ModelVerdict(Counted):
+class ModelVerdict(CountedVerdict):
     """Asks a language model for verdicts. Cache, budget and trace are those of the language model."""
 
     def __init__(self, model: LanguageModel) -> None:
@@ -54,10 +61,6 @@ class ModelVerdict(Counted):
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return the number of tokens of each text."""
         return [self._model.count_tokens(text) for text in texts]
-
-    def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
-        """Return the scores of each item, in order."""
-        return scores_of(self.judge_each(items))
 
     def judge_each(self, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
         """Return the scores and the cost of each item, or its error."""

@@ -105,12 +105,12 @@ class Caching(Layer):
 
     def around(self, model: Any, verb: str, items: Sequence[Any], call: Verb) -> Outcomes[Any]:
         """Yield the index and the outcome of each item, cached ones first."""
-        places: dict[str, list[int]] = {}
+        indexes_of: dict[str, list[int]] = {}
         for index, item in enumerate(items):
-            places.setdefault(key_of(model, verb, item), []).append(index)
+            indexes_of.setdefault(key_of(model, verb, item), []).append(index)
         missing: list[str] = []
-        stored = self.cache.get(list(places))
-        for key, indexes in places.items():
+        stored = self.cache.get(list(indexes_of))
+        for key, indexes in indexes_of.items():
             outcome = self._read(verb, key, stored[key]) if key in stored else None
             if outcome is None:
                 missing.append(key)
@@ -119,8 +119,8 @@ class Caching(Layer):
         size = ITEMS[verb].group or len(missing) or 1
         for start in range(0, len(missing), size):
             group = missing[start : start + size]
-            for position, result in call([items[places[key][0]] for key in group]):
-                first, *others = places[group[position]]
+            for position, result in call([items[indexes_of[key][0]] for key in group]):
+                first, *others = indexes_of[group[position]]
                 if not isinstance(result, ModelError):
                     self._store(model.name, verb, group[position], result)
                 yield first, result
@@ -190,7 +190,7 @@ class Budgeting(Layer):
             if not admitted:
                 break
             first = admitted[0].start
-            self.budget.own.batches = self._batches() + 1
+            self.budget.of_thread.batches = self._batches() + 1
             try:
                 for position, outcome in call(items[first : first + sum(hold.open for hold in admitted)]):
                     hold = admitted[position // size]
@@ -201,7 +201,7 @@ class Budgeting(Layer):
                         self.budget.settle(hold.worst, hold.spent, self.prices)
                     yield first + position, outcome
             finally:
-                self.budget.own.batches = self._batches() - 1
+                self.budget.of_thread.batches = self._batches() - 1
                 for hold in admitted:
                     if hold.open > 0:
                         self.budget.settle(hold.worst, hold.spent, self.prices)
@@ -213,7 +213,7 @@ class Budgeting(Layer):
 
     def _batches(self) -> int:
         """Return how many batches this thread has under way: it must not wait for itself."""
-        return int(getattr(self.budget.own, "batches", 0))
+        return int(getattr(self.budget.of_thread, "batches", 0))
 
     def _hold(self, worst: Usage, *, wait: bool) -> str:
         """Reserve what a call may cost, as `Budget.hold` does, if need be after waiting for others."""

@@ -90,8 +90,8 @@ class Dispatcher:
 
     def _hire(self) -> None:
         under_way = sum(map(len, self._tasks_of.values()))
-        wanted = min(self._workers, -(-(len(self._waiting) + under_way) // self._slots))
-        while len(self._opening) + len(self._tasks_of) < wanted:
+        needed = min(self._workers, -(-(len(self._waiting) + under_way) // self._slots))
+        while len(self._opening) + len(self._tasks_of) < needed:
             self._opening.add(self._crew.hire())
 
     def _give(self, tasks: Sequence[Any]) -> None:

@@ -66,10 +66,10 @@ class RayCluster:
 
     def _check_cores(self, ray: Any) -> None:
         """Raise `InputError` if no machine has the CPUs of a worker: Ray would wait for one forever."""
-        most = max(int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"])
-        if most < self.threads:
+        cores = max(int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"])
+        if cores < self.threads:
             raise InputError(
-                f"a worker needs {self.threads} CPUs, and no machine of the cluster has more than {most}",
+                f"a worker needs {self.threads} CPUs, and no machine of the cluster has more than {cores}",
                 hint="set PROBATIVE_THREADS to a lower number",
             )
 

@@ -15,7 +15,7 @@ from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.errors import InputError
-from probative.give.examples import examples_for
+from probative.give.answer import examples_for
 from probative.give.options import GiveOptions
 from probative.give.query import Form, Query, make_query
 from probative.give.reasoning import Reasoning
@@ -36,7 +36,7 @@ from probative.verbs.tools import DATA, ToolText
 METHODS = Methods(
     "reason",
     {
-        "give": "probative.give.method:GIVE",
+        "give": "probative.give.search:GIVE",
         "direct": "probative.baselines.graphs.no_graph:DIRECT",
         "cot": "probative.baselines.graphs.no_graph:COT",
         "rag": "probative.baselines.graphs.rag_triples:RAG",

@@ -16,8 +16,7 @@ from probative.corpus.corpus import Corpus
 from probative.corpus.documents.document import Document
 from probative.engine.methods import Method, MethodChoice, Methods, check_options
 from probative.engine.runner import Finished
-from probative.engine.search import Search
-from probative.engine.side_by_side import side_by_side
+from probative.engine.search import Search, side_by_side
 from probative.engine.tools import Tools
 from probative.errors import BudgetError
 from probative.scope.inputs import as_passages

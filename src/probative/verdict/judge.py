@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from probative.engine.search import Search, judge
 from probative.engine.tools import Tools
-from probative.models.verdict import VerdictItem, VerdictScores, limits_of
+from probative.models.verdict import VerdictItem, VerdictScores, evidence_limits
 from probative.text import english
 from probative.text.labels import counted
 from probative.text.language import detect_language
@@ -25,7 +25,7 @@ from probative.verdict.calibration import CALIBRATED, SMALL, combined, reading, 
 from probative.verdict.claim import READABLE, claim_notes, claim_parts, claims_nothing, language_note
 from probative.verdict.computation import compute
 from probative.verdict.judgement import UNDECIDED, Computed, Judgement, Probabilities, weighed
-from probative.verdict.windows import Window, choose_window, near_window
+from probative.verdict.windows import Window, choose_window, fits, near_window
 
 # A piece of evidence that decides at least this much, in comparison with the piece that decides most, is
 # named beside it.
@@ -99,7 +99,7 @@ def judge_claim(
     deciding = () if verdict is Verdict.INSUFFICIENT else _deciding(read, sentences)
     if computed is not None and verdict is computed.verdict:
         deciding = tuple(dict.fromkeys(sentences[index].piece for index in computed.sentences))
-    opposing = yield from _opposing(read.claim, verdict, deciding, evidence)
+    opposing = yield from _opposing(read.claim, verdict, deciding, evidence, sentences, tools)
     notes = [*claim_notes(claim, len(parts)), left_out, language_problem, _doubt(verdict, probabilities)]
     return Judgement(
         verdict=verdict,
@@ -174,8 +174,7 @@ def _read(
     """
     texts = [entry.text for entry in sentences]
     lengths = tools.verdict.count_tokens(texts)
-    limits = limits_of(tools.verdict)
-    chosen = [choose_window(claim, texts, lengths, limits) for claim in claims]
+    chosen = [choose_window(claim, texts, lengths, evidence_limits(tools.verdict, claim)) for claim in claims]
     near = [
         near_window(claim, texts, window) if twice and (index or len(claims) == 1) else ()
         for index, (claim, window) in enumerate(zip(claims, chosen, strict=True))
@@ -234,16 +233,36 @@ def _deciding(read: _Read, sentences: Sequence[_Sentence]) -> tuple[int, ...]:
 
 
 def _opposing(
-    claim: str, verdict: Verdict, deciding: Sequence[int], evidence: Sequence[str]
+    claim: str,
+    verdict: Verdict,
+    deciding: Sequence[int],
+    evidence: Sequence[str],
+    sentences: Sequence[_Sentence],
+    tools: Tools,
 ) -> Search[tuple[int, ...]]:
     """Return the pieces, of several that decide together, that alone say the opposite of the verdict."""
     if len(deciding) < 2:
         return ()
     other = Verdict.CONTRADICTED if verdict is Verdict.SUPPORTED else Verdict.SUPPORTED
-    scores = yield from judge([VerdictItem(claim, (evidence[index],)) for index in deciding], step="verdict")
+    texts = [
+        _readable(claim, evidence[index], [entry.text for entry in sentences if entry.piece == index], tools)
+        for index in deciding
+    ]
+    scores = yield from judge([VerdictItem(claim, (text,)) for text in texts], step="verdict")
     shares = [float(getattr(score, other.value)) for score in scores]
     opposing = tuple(index for index, share in zip(deciding, shares, strict=True) if share >= MIN_OPPOSITE)
     return opposing if len(opposing) < len(deciding) else ()
+
+
+def _readable(claim: str, piece: str, sentences: Sequence[str], tools: Tools) -> str:
+    """Return a piece of evidence; if it does not fit into one window, its sentences that share most with the
+    claim.
+    """
+    limits = evidence_limits(tools.verdict, claim)
+    if fits(tools.verdict.count_tokens([piece]), limits):
+        return piece
+    window = choose_window(claim, sentences, tools.verdict.count_tokens(sentences), limits)
+    return " ".join(sentences[index] for index in window)
 
 
 def _computed_note(computed: Computed | None, verdict: Verdict) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from probative.engine.search import Search
-from probative.engine.side_by_side import side_by_side
+from probative.engine.search import Search, side_by_side
 from probative.engine.tools import Tools
 from probative.types import Passage, Verdict
 from probative.verdict.judge import judge_claim

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from probative.graph.formats.report import ImportReport
+from probative.graph.formats.sources import ImportReport
 from probative.graph.summary import EntityLookup, GraphInfo
 from probative.graph.vectors import VectorsMeta
 from probative.session.graphs import AT_ONCE

@@ -11,7 +11,7 @@ from probative import InputError, Reasoning, reason, reason_all
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.engine.runner import run_searches
 from probative.engine.tools import Tools
-from probative.give.examples import examples_for
+from probative.give.answer import examples_for
 from probative.give.query import make_query
 from probative.give.result import Example
 from probative.give.run import Run

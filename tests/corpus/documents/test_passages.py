@@ -104,3 +104,18 @@ def test_a_title_is_said_once(title: str, heading: str, expected: str) -> None:
     made = Heading(start=0, end=len(heading), level=1, text=heading)
     (passage,) = passages_of(Document(source="a.html", title=title, text=text, headings=(made,)))
     assert passage.title == expected
+
+
+def test_a_definition_is_not_repeated_above_the_passage_that_has_it() -> None:
+    """Neither a line break in it nor a meaning that is too long for a header makes a second copy."""
+    meaning = "the person who signs the book of the house at the desk, and whoever that person brings along"
+    text = (
+        f"Alden Ropes\nLtd (the Supplier) sells rope. 'Guest' means {meaning} without delay. "
+        "The Supplier pays. A Guest signs.\n\n"
+    )
+    later = "The Supplier sends rope to each Guest. " * 3
+    first, *others = passages_of(Document(source="a.txt", text=text + later), len(text) + 20)
+    assert first.definitions == ()
+    assert others
+    for passage in others:
+        assert [entry.partition(" = ")[0] for entry in passage.definitions] == ["the Supplier", "Guest"]

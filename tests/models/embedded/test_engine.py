@@ -1,4 +1,4 @@
-"""The numbers that an engine computes in, by its processor."""
+"""The device of an engine, and the numbers that it computes in, by its processor."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from probative.models.embedded.engine import EXACT, number_type
+from probative import SettingsError
+from probative.models.embedded.engine import CPU, EXACT, Device, device_for, device_mark, maker, number_type
 
 
 @pytest.mark.parametrize(
@@ -31,3 +32,46 @@ def test_products_of_8_bits_are_added_only_where_they_do_not_overflow(
     monkeypatch.setattr(platform, "machine", lambda: machine)
     monkeypatch.setattr(Path, "read_text", read)
     assert number_type.__wrapped__() == expected
+
+
+@pytest.mark.parametrize(
+    ("setting", "cards", "device"),
+    [
+        (None, 2, CPU),
+        ("cpu", 2, CPU),
+        ("auto", 0, CPU),
+        ("auto", 2, Device("cuda", 0)),
+        ("cuda", 1, Device("cuda", 0)),
+        ("cuda:1", 2, Device("cuda", 1)),
+    ],
+)
+def test_a_setting_names_the_device(
+    setting: str | None, cards: int, device: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ctranslate2.get_cuda_device_count", lambda: cards)
+    assert device_for(setting) == device
+    opened: dict[str, object] = {}
+    monkeypatch.setattr("ctranslate2.Generator", lambda folder, **options: opened.update(options))
+    maker("Generator", Path(), device=device_for(setting))()
+    assert (opened["device"], opened["device_index"]) == device
+    assert (opened["compute_type"] == "int8_float16") == (device.kind == "cuda")
+    assert device_mark(device) == ("@cuda" if device.kind == "cuda" else "")
+
+
+@pytest.mark.parametrize(
+    ("setting", "cards", "message", "hint"),
+    [
+        ("mps", 1, "cannot compute on 'mps'", "set device to auto"),
+        ("cuda:x", 1, "cannot compute on 'cuda:x'", "set device to auto, cpu, cuda or cuda:1"),
+        ("", 1, "cannot compute on ''", "set device to"),
+        ("cuda", 0, "has no graphics card that CTranslate2 can use", "auto or cpu"),
+        ("cuda:2", 2, "no graphics card 2, only 0 to 1, that", "auto or cpu"),
+    ],
+)
+def test_a_device_that_the_engine_does_not_have_is_refused_with_advice(
+    setting: str, cards: int, message: str, hint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ctranslate2.get_cuda_device_count", lambda: cards)
+    with pytest.raises(SettingsError, match=message) as caught:
+        device_for(setting)
+    assert hint in caught.value.hint

@@ -122,7 +122,7 @@ def test_half_the_tokens_at_most_are_read_where_beginnings_are_shared(tiny: HFMo
 @pytest.mark.parametrize("small", [False, True], ids=["one-pass", "many-passes"])
 def test_batches_change_nothing(tiny: HFModel, monkeypatch: pytest.MonkeyPatch, small: bool) -> None:
     if small:
-        monkeypatch.setattr(tiny._scorer, "_most", 150)
+        monkeypatch.setattr(tiny._scorer, "_max_tokens", 150)
         monkeypatch.setattr("probative.models.hf.scoring.FULL_PRECISION", 1000)
     pairs = [*CHAIN, *[(letter * 9, " It was late.") for letter in "abcdef"]]
     assert scores_one_by_one(tiny, pairs) >= beginnings(tiny, pairs)

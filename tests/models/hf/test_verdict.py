@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from tiny import write_bert
 
-from probative import ModelError, Session, SettingsError, judge
-from probative.models.hf.verdict import HFVerdict, class_places
-from probative.models.verdict import VerdictItem
+from probative import InputError, ModelError, Session, SettingsError, judge
+from probative.models.hf.runtime import readable_tokens, usable_device
+from probative.models.hf.verdict import HFVerdict, verdict_classes
+from probative.models.verdict import VerdictItem, evidence_limits
 from probative.settings import load_settings
 from probative.types import Verdict
 
@@ -71,6 +73,53 @@ def test_a_long_window_is_an_error_of_its_item_alone(classifier: Path) -> None:
     assert not isinstance(outcomes[1], ModelError)
 
 
+def test_long_evidence_is_read_in_the_window_of_the_model(
+    classifier: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This model reads 32 tokens: of the sentences those that share most with the claim, not the first."""
+    claim, relevant = "The ferry left at 7.", "The ferry left the harbour at 7."
+    model = HFVerdict(str(classifier))
+    assert evidence_limits(model, claim).tokens == 32 - 3 - model.count_tokens([claim])[0]
+    asked: list[VerdictItem] = []
+    judge_each = model.judge_each
+    monkeypatch.setattr(model, "judge_each", lambda items: asked.extend(items) or judge_each(items))
+    judgement = judge(claim, "Gulls nest. " * 20 + relevant, verdict=model)
+    assert judgement.judged
+    assert asked[0].evidence == ("Gulls nest.", relevant)
+
+
+def test_the_positions_of_roberta_start_behind_its_padding() -> None:
+    from transformers import RobertaConfig, RobertaModel
+
+    sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
+    model = RobertaModel(RobertaConfig(vocab_size=12, max_position_embeddings=34, pad_token_id=1, **sizes))
+    assert readable_tokens(model, SimpleNamespace(model_max_length=10**30)) == 32
+    assert readable_tokens(model, SimpleNamespace(model_max_length=20)) == 20
+
+
+def test_other_names_of_the_classes_have_other_keys_in_the_cache(classifier: Path, tmp_path: Path) -> None:
+    swapped = {0: "entailment", 1: "contradiction", 2: "neutral"}
+    other = HFVerdict(str(write_classifier(tmp_path / "swapped", swapped)))
+    assert other.fingerprint != HFVerdict(str(classifier)).fingerprint
+
+
+def test_a_device_is_chosen_by_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
+    assert usable_device(torch, "auto") == usable_device(torch, None) == torch.device("cpu")
+    created: list[torch.device] = []
+    monkeypatch.setattr(torch, "zeros", lambda size, device: created.append(device))
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: True)
+    assert usable_device(torch, "auto") == torch.device("mps")
+    assert usable_device(torch, "cuda:1") == torch.device("cuda", 1)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert usable_device(torch, "auto") == torch.device("cuda")
+    with pytest.raises(InputError, match="cannot use the device 'nowhere'"):
+        usable_device(torch, "nowhere")
+
+
 @pytest.mark.parametrize(
     "names",
     [
@@ -87,7 +136,7 @@ def test_other_classes_are_refused_with_a_sentence(names: dict[int, str], tmp_pa
 
 
 def test_two_classes_never_contradict() -> None:
-    places = class_places({0: "Supported", 1: "Not_Supported"})
+    places = verdict_classes({0: "Supported", 1: "Not_Supported"})
     assert places == {Verdict.SUPPORTED: 0, Verdict.INSUFFICIENT: 1}
 
 

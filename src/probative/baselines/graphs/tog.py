@@ -18,14 +18,12 @@ from probative.baselines.graphs.no_graph import think
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.baselines.graphs.tog_pruning import Pruning, explore
 from probative.engine.methods import Method
-from probative.engine.objects import ask_objects
-from probative.engine.search import Search, encode, generate
+from probative.engine.search import Search, ask_objects, encode, generate
 from probative.errors import OutputError
-from probative.give.extract import clean_names
+from probative.give.extract import Vocabulary, clean_names, rule_entities
 from probative.give.groups import FAR
 from probative.give.knowledge import fit_window, format_triples
 from probative.give.result import GiveResult, Knowledge
-from probative.give.rule_entities import Vocabulary, rule_entities
 from probative.models.types import Request
 from probative.text.cleaning import clean
 from probative.text.prompts import fenced

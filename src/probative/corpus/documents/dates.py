@@ -66,8 +66,8 @@ def first_date(text: str) -> str | None:
     >>> [first_date(text) for text in ("Date: 2026-05-03", "3rd of May, 2026", "31/12/2026", "03/04/2026")]
     ['2026-05-03', '2026-05-03', '2026-12-31', '2026']
     """
-    found = _first(text)
-    return None if found is None else found[1]
+    span = _first(text)
+    return None if span is None else span[1]
 
 
 def date_of_text(text: str, title: str = "") -> str | None:
@@ -99,10 +99,10 @@ def _after(pattern: re.Pattern[str], text: str, *, whole: bool = True) -> str | 
 def _date_at(text: str, position: int, *, whole: bool = True) -> str | None:
     """Return the date that a statement leads to; `whole` dates are more than a year."""
     piece = text[position : position + 150]
-    found = _first(piece)
-    if found is None or not _GAP.fullmatch(piece, 0, found[0]):
+    span = _first(piece)
+    if span is None or not _GAP.fullmatch(piece, 0, span[0]):
         return None
-    return found[1] if not whole or found[2] - found[0] >= _WHOLE else None
+    return span[1] if not whole or span[2] - span[0] >= _WHOLE else None
 
 
 def _dateline(head: str) -> str | None:
@@ -111,23 +111,23 @@ def _dateline(head: str) -> str | None:
     for line in head.splitlines()[:_MAX_LINES]:
         match = _DATELINE.fullmatch(line)
         rest = "" if match is None else re.sub(rf"^{_WEEKDAY}", "", match["rest"], flags=re.IGNORECASE)
-        found = _first(rest)
-        if found is not None and found[0] == 0 and found[2] == len(rest) >= _WHOLE:
-            dates.add(found[1])
+        span = _first(rest)
+        if span is not None and span[0] == 0 and span[2] == len(rest) >= _WHOLE:
+            dates.add(span[1])
     return dates.pop() if len(dates) == 1 else None
 
 
 def _first(text: str) -> tuple[int, str, int] | None:
     """Return where the first date of a text starts, the date, and where it ends."""
-    found = []
+    matches = []
     for shape in _SHAPES:
         for match in shape.finditer(text):
             if (date := _written(match)) is not None:
-                found.append((match.start(), -match.end(), date))
+                matches.append((match.start(), -match.end(), date))
                 break
-    if not found:
+    if not matches:
         return None
-    start, end, date = min(found)
+    start, end, date = min(matches)
     return start, date, -end
 
 
@@ -139,11 +139,11 @@ def _written(match: re.Match[str]) -> str | None:
     if parts.get("name"):
         month = next(at for at, name in enumerate(MONTHS, 1) if name[:3] == parts["name"][:3].lower())
     if parts.get("one"):
-        one, two = int(parts["one"]), int(parts["two"])
-        if one > 12 or one == two:
-            day, month = one, two
-        elif two > 12:
-            day, month = two, one
+        first, second = int(parts["one"]), int(parts["two"])
+        if first > 12 or first == second:
+            day, month = first, second
+        elif second > 12:
+            day, month = second, first
     return iso(year, month, day)
 
 

@@ -125,7 +125,7 @@ class FactsOfPlaces:
     def __init__(self, document: Document) -> None:
         self._document = document
         metadata = _short_values(document.metadata)
-        self._own = Facts(document.language, document.date, document.date_source, metadata)
+        self._facts = Facts(document.language, document.date, document.date_source, metadata)
         self._starts = [record.start for record in document.records]
         self._headings = [heading.start for heading in document.headings]
 
@@ -142,13 +142,13 @@ class FactsOfPlaces:
         first, last = self._index(start), self._index(end - 1)
         record = self._record(first, start)
         if record is None:
-            return self._own
+            return self._facts
         common = common_date([each.date for each in self._document.records[first : last + 1] if each.date])
         return Facts(
-            record.language or self._own.language,
-            common or self._own.date,
-            "column" if common else self._own.date_source,
-            {**self._own.metadata, **_short_values(record.metadata)},
+            record.language or self._facts.language,
+            common or self._facts.date,
+            "column" if common else self._facts.date_source,
+            {**self._facts.metadata, **_short_values(record.metadata)},
         )
 
     def is_untitled(self, offset: int) -> bool:

@@ -94,8 +94,8 @@ def sketch_of(text: str) -> NDArray[np.uint64]:
     codes = np.array(words, dtype=np.uint64)
     length = min(_SHINGLE, len(codes))
     values = np.zeros(len(codes) - length + 1, dtype=np.uint64)
-    for place in range(length):
-        values = values * np.uint64(0x9E3779B97F4A7C15) + codes[place : len(codes) - length + 1 + place]
+    for position in range(length):
+        values = values * np.uint64(0x9E3779B97F4A7C15) + codes[position : len(codes) - length + 1 + position]
     # Mix the bits, so that small values are a random choice (the last step of SplitMix64).
     values ^= values >> np.uint64(30)
     values *= np.uint64(0xBF58476D1CE4E5B9)

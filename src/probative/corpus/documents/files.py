@@ -133,18 +133,19 @@ def near_source(source: str, sources: Sequence[str]) -> str:
     return f"did you mean {near[0]!r}?" if near else ""
 
 
-def local_path(place: str | Path) -> Path:
+def local_path(path_or_url: str | Path) -> Path:
     """Return the path of a local file or folder, which may be given as a file URL; raises `InputError`.
 
     >>> local_path("file:///data/minutes%20of%20May.pdf").as_posix()
     '/data/minutes of May.pdf'
     """
-    if isinstance(place, Path) or "://" not in place:
-        return Path(place).expanduser()
-    parts = urlsplit(place)
+    if isinstance(path_or_url, Path) or "://" not in path_or_url:
+        return Path(path_or_url).expanduser()
+    parts = urlsplit(path_or_url)
     if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
         raise InputError(
-            f"{place} is not a local file", hint="download it first, and give the folder; nothing is fetched"
+            f"{path_or_url} is not a local file",
+            hint="download it first, and give the folder; nothing is fetched",
         )
     path = unquote(parts.path)
     # file:///C:/data on Windows
@@ -261,7 +262,7 @@ class SearchFilters(Value):
             raise InputError(f"the filter {where} cannot be used: {what}" if where else what) from None
 
     def __bool__(self) -> bool:
-        """Whether there is any condition."""
+        """Return whether there is any condition."""
         return self != SearchFilters()
 
     def takes(self, source: str, date: str | None, language: str, metadata: Mapping[str, str]) -> bool:
@@ -272,9 +273,9 @@ class SearchFilters(Value):
             return False
         if not self._in_time(date):
             return False
-        own = {name.lower(): value.lower() for name, value in metadata.items()}
+        values = {name.lower(): value.lower() for name, value in metadata.items()}
         return all(
-            fnmatchcase(own.get(name.lower(), ""), _value_pattern(value))
+            fnmatchcase(values.get(name.lower(), ""), _value_pattern(value))
             for name, value in self.metadata.items()
         )
 

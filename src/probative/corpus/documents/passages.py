@@ -121,11 +121,11 @@ def section_names(title: str, headings: Iterable[str]) -> list[str]:
     ['Ropes', 'Ropes: prices and sizes']
     """
     names = [title] if title else []
-    said = {_key(part) for part in (title, *_TITLE_PARTS.split(title))}
+    keys = {_key(part) for part in (title, *_TITLE_PARTS.split(title))}
     for heading in headings:
-        if (key := _key(heading)) and key not in said:
+        if (key := _key(heading)) and key not in keys:
             names.append(heading)
-            said.add(key)
+            keys.add(key)
     return names
 
 
@@ -183,12 +183,14 @@ def _passage(
     document: Document,
     spans: Sequence[Span],
     title: str,
-    places: FactsOfPlaces,
+    facts_of_places: FactsOfPlaces,
     defined: Sequence[Definition],
 ) -> CorpusPassage:
     start, end = spans[0][0], spans[-1][1]
-    needed = needed_definitions(defined, document.text[start:end])
-    facts = places.between(start, end)
+    # A passage that has the definition itself needs no second copy of it, however the copy is cut or spaced.
+    elsewhere = [each for each in defined if not start <= each.start < each.end <= end]
+    needed = needed_definitions(elsewhere, document.text[start:end])
+    facts = facts_of_places.between(start, end)
     citation = Citation.of(document, start, end)
     return CorpusPassage(
         text=document.text[start:end],
@@ -255,11 +257,11 @@ def locate(quote: str, text: str, start: int = 0, end: int | None = None) -> tup
     True
     """
     stop = len(text) if end is None else min(end, len(text))
-    places = [place for place in range(start, stop) if _counts(text[place])]
-    letters = "".join(text[place] for place in places)
-    wanted = "".join(letter for letter in quote if _counts(letter))
-    at = letters.find(wanted) if wanted else -1
-    return None if at < 0 else (places[at], places[at + len(wanted) - 1] + 1)
+    offsets = [offset for offset in range(start, stop) if _counts(text[offset])]
+    letters = "".join(text[offset] for offset in offsets)
+    quoted = "".join(letter for letter in quote if _counts(letter))
+    at = letters.find(quoted) if quoted else -1
+    return None if at < 0 else (offsets[at], offsets[at + len(quoted) - 1] + 1)
 
 
 def _counts(letter: str) -> bool:

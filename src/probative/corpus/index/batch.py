@@ -101,9 +101,9 @@ class IndexWriter:
         if not parts:
             return document, [(read.passages, first, document)]
         self._catalog.add_parts(document, parts)
-        own = [read.passages[part.first - first :][: part.passages] for part in parts]
+        passages = [read.passages[part.first - first :][: part.passages] for part in parts]
         numbers = [number_of_part(document, part.number) for part in parts]
-        return document, list(zip(own, (part.first for part in parts), numbers, strict=True))
+        return document, list(zip(passages, (part.first for part in parts), numbers, strict=True))
 
     def remove_left_over(self) -> None:
         """Remove what is pending or gone, also of an update that was stopped."""
@@ -128,8 +128,8 @@ class IndexWriter:
         with self._catalog.transaction():
             # The finder does not know the orphans, and may know what is gone.
             self._finder, self._compared = None, 0
-            found = [(number, self._compare(source, sketch)) for number, source, sketch in orphans]
-            for number, duplicate in found:
+            duplicates = [(number, self._compare(source, sketch)) for number, source, sketch in orphans]
+            for number, duplicate in duplicates:
                 self._catalog.set_duplicate(number, duplicate)
 
     def _compare(self, source: str, sketch: bytes) -> Duplicate | None:

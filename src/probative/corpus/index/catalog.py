@@ -70,7 +70,7 @@ def number_of_part(document: int, part: int) -> int:
 
 
 def parts_of(document: Document, passages: Sequence[CorpusPassage], first: int) -> Iterator[DocumentPart]:
-    """Yield the parts of a document whose passages are numbered from `first` on; none if it is of a piece."""
+    """Yield the parts of a document whose passages are numbered from `first` on; nothing without records."""
     if not document.records:
         return
     for part, (facts, group) in enumerate(groupby(passages, key=_facts), start=1):
@@ -180,15 +180,15 @@ class Catalog(CatalogFile):
     def live(self, numbers: Collection[int]) -> dict[int, DocumentFacts]:
         """Return what is known of documents, and of parts of documents, if they are live."""
         facts: dict[int, DocumentFacts] = {}
-        wanted = sorted({number & _DOCUMENT for number in numbers})
-        for start in range(0, len(wanted), _PARAMETERS):
-            some = wanted[start : start + _PARAMETERS]
-            for id_, source, *own in self._rows(
+        documents = sorted({number & _DOCUMENT for number in numbers})
+        for start in range(0, len(documents), _PARAMETERS):
+            some = documents[start : start + _PARAMETERS]
+            for id_, source, *columns in self._rows(
                 "select id, source, language, date, date_source, metadata from documents "
                 f"where state = 'live' and id in ({','.join('?' * len(some))})",
                 some,
             ):
-                facts[id_] = _document_facts(id_, decode_source(source), *own)
+                facts[id_] = _document_facts(id_, decode_source(source), *columns)
         for number in set(numbers):
             document = facts.get(number & _DOCUMENT)
             if number > _DOCUMENT and document is not None:
@@ -247,11 +247,11 @@ class WritableCatalog(Catalog):
         """Store a pending document; return its id. `passages` are the numbers of its passages."""
         # With `json`, which can write names that are not valid Unicode.
         blob = zlib.compress(json.dumps(document.model_dump()).encode(), 1)
-        place = (encode_source(document.source), file.size, file.changed, digest)
+        state = (encode_source(document.source), file.size, file.changed, digest)
         number = self._execute(
             "insert into documents (state, source, size, changed, digest, first, passages, language, date, "
             "date_source, metadata, sketch, document) values ('pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            *place, passages.start, len(passages), *_columns(_facts(document)), sketch, blob,
+            *state, passages.start, len(passages), *_columns(_facts(document)), sketch, blob,
         )  # fmt: skip
         assert number is not None
         return number

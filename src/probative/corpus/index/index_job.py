@@ -27,27 +27,27 @@ class ToRead:
     """
 
     file: FoundFile
-    known: str | None = None
+    digest: str | None = None
     date: str | None = None
 
 
 @dataclass(frozen=True)
 class ReadFile:
-    """The digest of a file, and its document. `content` is None if the digest is the known one."""
+    """The digest of a file, and its document. `content` is None if the index has this content."""
 
     digest: str
     content: ReadContent | Unread | None
 
 
-def read_files(wanted: Sequence[ToRead], limits: ReadLimits | None) -> list[ReadFile]:
-    """Read files in another process, except those whose content is known."""
-    digests = [digest_of(each.file) for each in wanted]
-    is_known = [each.known == digest for each, digest in zip(wanted, digests, strict=True)]
-    unknown = [each.file for each, known in zip(wanted, is_known, strict=True) if not known]
-    reads = iter(read_found(unknown, limits=limits))
+def read_files(files: Sequence[ToRead], limits: ReadLimits | None) -> list[ReadFile]:
+    """Read files in another process, except those whose content the index has."""
+    digests = [digest_of(each.file) for each in files]
+    is_same = [each.digest == digest for each, digest in zip(files, digests, strict=True)]
+    changed = [each.file for each, same in zip(files, is_same, strict=True) if not same]
+    reads = iter(read_found(changed, limits=limits))
     return [
-        ReadFile(digest, None if known else _dated(next(reads), each.date))
-        for each, digest, known in zip(wanted, digests, is_known, strict=True)
+        ReadFile(digest, None if same else _dated(next(reads), each.date))
+        for each, digest, same in zip(files, digests, is_same, strict=True)
     ]
 
 
@@ -146,8 +146,8 @@ def read_in_order(pool: Pool, files: list[ToRead]) -> Iterator[tuple[ToRead, Rea
             result = next(results)
             if isinstance(result, WorkerError) and len(group) > 1:  # one of them ended the worker
                 results = iter(list(results))  # a pool runs one list of tasks at a time
-                alone = in_order(pool, [[wanted] for wanted in group])
-                contents = [_alone(wanted, each) for wanted, each in zip(group, alone, strict=True)]
+                alone = in_order(pool, [[entry] for entry in group])
+                contents = [_alone(entry, each) for entry, each in zip(group, alone, strict=True)]
             else:
                 contents = [_alone(group[0], result)] if len(group) == 1 else result
             yield from zip(group, contents, strict=True)
@@ -157,10 +157,10 @@ def _cut(files: list[ToRead], count: int, size: int) -> Iterator[list[ToRead]]:
     """Yield the files in parts, each of which ends with its file number `count` or byte number `size`."""
     part: list[ToRead] = []
     left = size
-    for wanted in files:
+    for entry in files:
         # A worker may have another working folder.
-        part.append(replace(wanted, file=replace(wanted.file, path=wanted.file.path.absolute())))
-        left -= wanted.file.size
+        part.append(replace(entry, file=replace(entry.file, path=entry.file.path.absolute())))
+        left -= entry.file.size
         if len(part) >= count or left <= 0:
             yield part
             part, left = [], size
@@ -179,10 +179,10 @@ def in_order(pool: Pool, tasks: Sequence[Any]) -> Iterator[Any]:
             following += 1
 
 
-def _alone(wanted: ToRead, result: Any) -> ReadFile:
+def _alone(entry: ToRead, result: Any) -> ReadFile:
     """Return the content of a file that was read alone."""
     if isinstance(result, WorkerError):
-        source = wanted.file.source
+        source = entry.file.source
         return ReadFile("", Unread(source=source, reason=WORKER_ENDED, what=f"{source}: {result}"))
     (content,) = result
     assert isinstance(content, ReadFile)

@@ -55,10 +55,10 @@ class PassageVectors:
         if label is None:
             return None
         made = cls(folder, label)
-        known = None if before is None else before.label
-        if known is not None and known.generation == label.generation and known.rows <= label.rows:
+        checked = None if before is None else before.label
+        if checked is not None and checked.generation == label.generation and checked.rows <= label.rows:
             with suppress(StoreError):  # all may have been made anew since
-                made._check(known)
+                made._check(checked)
                 return made
         made._check(None)
         return made
@@ -122,9 +122,9 @@ class PassageVectors:
             depth = k
             while True:
                 near = self._index.nearest(vector, depth)[0]
-                found = _rounded(pair for pair in near if rows[pair[0]])
-                if len(found) >= k or len(near) < depth:
-                    return found[:k]
+                taken = _rounded(pair for pair in near if rows[pair[0]])
+                if len(taken) >= k or len(near) < depth:
+                    return taken[:k]
                 depth *= 4
 
         near = with_ties(search, n, lambda pair: pair[1])
@@ -149,14 +149,14 @@ class PassageVectors:
             stream.seek(offset)
             stream.write(data)
 
-    def _check(self, known: VectorsLabel | None) -> None:
-        """Raise `StoreError` unless each file has its checksum; the rows of `known` are not read again."""
+    def _check(self, checked: VectorsLabel | None) -> None:
+        """Raise `StoreError` unless each file has its checksum; the rows of `checked` are not read again."""
         label = self.label
         for at, (file, width) in enumerate(self._files):
-            checksum, missing = (known.checksums[at] if known else 0), label.rows * width
+            checksum, missing = (checked.checksums[at] if checked else 0), label.rows * width
             try:
                 with file.open("rb") as stream:
-                    missing -= stream.seek((known.rows if known else 0) * width)
+                    missing -= stream.seek((checked.rows if checked else 0) * width)
                     while missing and (data := stream.read(min(missing, _CHUNK))):
                         checksum = zlib.crc32(data, checksum)
                         missing -= len(data)

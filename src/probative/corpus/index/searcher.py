@@ -29,10 +29,8 @@ RANK_CONSTANT = 10
 Item = TypeVar("Item", bound=Hashable)
 
 
-def fuse(
-    rankings: Iterable[tuple[float, Sequence[Item]]], constant: float = RANK_CONSTANT
-) -> list[tuple[Item, float]]:
-    """Return all items with the sum of weight / (constant + rank) over the rankings, highest first.
+def fuse(rankings: Iterable[tuple[float, Sequence[Item]]]) -> list[tuple[Item, float]]:
+    """Return all items with the sum of weight / (RANK_CONSTANT + rank) over the rankings, highest first.
 
     Each ranking comes with its weight; ranks count from 1. Of equal items, the earlier one stays first.
 
@@ -42,7 +40,7 @@ def fuse(
     scores: dict[Item, float] = {}
     for weight, ranking in rankings:
         for rank, item in enumerate(ranking, 1):
-            scores[item] = scores.get(item, 0.0) + weight / (constant + rank)
+            scores[item] = scores.get(item, 0.0) + weight / (RANK_CONSTANT + rank)
     return sorted(scores.items(), key=lambda pair: -pair[1])
 
 
@@ -110,10 +108,10 @@ class IndexSearcher:
                 by_words = self.words.search(query, depth, self._languages, allowed) if weights.words else []
                 near = self._near(query, depth, filters, allowed) if weights.vectors else {}
                 by_vectors = [hit._replace(score=near[hit.number]) for hit in self.words.at(list(near))]
-                found = self._fused(((weights.words, by_words), (weights.vectors, by_vectors)), n)
+                hits = self._fused(((weights.words, by_words), (weights.vectors, by_vectors)), n)
                 # Repeated texts, and documents that an update has just replaced, leave room for more.
-                if len(found) == n or max(len(by_words), len(near)) < depth:
-                    return found
+                if len(hits) == n or max(len(by_words), len(near)) < depth:
+                    return hits
                 depth *= 4
 
     def _refresh(self) -> None:
@@ -177,11 +175,11 @@ class IndexSearcher:
             for weight, ranking in rankings
         ]
         hits = {hit.number: hit for _, ranking in rankings for hit in ranking}
-        found: dict[str, Hit] = {}
+        fused: dict[str, Hit] = {}
         for number, score in fuse(orders):
             hit = hits[number]
             passage = from_record(self.words.record(hit), live[hit.document])
-            found.setdefault(" ".join(passage.text.split()).lower(), Hit(passage, score))
-            if len(found) == n:
+            fused.setdefault(" ".join(passage.text.split()).lower(), Hit(passage, score))
+            if len(fused) == n:
                 break
-        return list(found.values())
+        return list(fused.values())

@@ -80,13 +80,13 @@ def update_index(
 def _entries(root: Path, target: IndexFolder, filters: Filters) -> list[FoundFile | Unread]:
     """Return what is below a folder, without the index itself; raises `InputError` if there are no files."""
     entries = list(find_files(root, filters))
-    own = target.path.resolve()
-    if _is_below(root, own):
+    index = target.path.resolve()
+    if _is_below(root, index):
         raise InputError(
             f"the index cannot be {str(target.path)!r}: the documents are in it",
             hint="name a folder of its own with --out; it may be below the documents",
         )
-    outside = [each for each in entries if isinstance(each, Unread) or not _is_below(each.path, own)]
+    outside = [each for each in entries if isinstance(each, Unread) or not _is_below(each.path, index)]
     if any(isinstance(entry, FoundFile) for entry in outside):
         return outside
     if filters.include or filters.exclude:
@@ -108,9 +108,9 @@ def _is_below(path: Path, folder: Path) -> bool:
 def _patterns(filters: Filters) -> str:
     """Return what the patterns ask of a file, in words."""
     include, exclude = (", ".join(map(repr, each)) for each in (filters.include, filters.exclude))
-    wanted = f"matches --include {include}" if include else ""
-    left = f"is left by --exclude {exclude}" if exclude else ""
-    return " and ".join(part for part in (wanted, left) if part)
+    included = f"matches --include {include}" if include else ""
+    excluded = f"is left by --exclude {exclude}" if exclude else ""
+    return " and ".join(part for part in (included, excluded) if part)
 
 
 def _label(
@@ -172,26 +172,27 @@ class _Update:
 
     def run(self, files: list[FoundFile], unread: list[Unread], progress: Progress | None) -> None:
         """Read what is new or has changed, and remove what is gone."""
-        known = self._catalog.files()
-        known_unread = self._catalog.unread()
+        indexed = self._catalog.files()
+        unread_before = self._catalog.unread()
         self._unread = [(item, None, None) for item in unread]
         with self._words.writing() as words:
             writer = IndexWriter(self._catalog, words)
             writer.remove_left_over()
-            wanted = [each for file in files if (each := self._wanted(file, known, known_unread)) is not None]
-            sources = [each.file.source for each in wanted]
+            entries = (self._to_read(file, indexed, unread_before) for file in files)
+            to_read = [entry for entry in entries if entry is not None]
+            sources = [each.file.source for each in to_read]
             if progress is not None and sources:
-                progress(len(files) - len(wanted), len(files), sources[0])
-            contents = read_in_order(self._pool, wanted)
-            for left, (each, content) in zip(reversed(range(len(wanted))), contents, strict=True):
-                self._write(each.file, content, known.get(each.file.source), writer)
+                progress(len(files) - len(to_read), len(files), sources[0])
+            contents = read_in_order(self._pool, to_read)
+            for left, (each, content) in zip(reversed(range(len(to_read))), contents, strict=True):
+                self._write(each.file, content, indexed.get(each.file.source), writer)
                 if progress is not None and left:
                     progress(len(files) - left, len(files), sources[-left])
-            self._remove_gone({file.source for file in files}, known, unread, writer)
+            self._remove_gone({file.source for file in files}, indexed, unread, writer)
             writer.flush()
             writer.remove_left_over()
             writer.compact()
-            writer.compare_again([each.file.source for each in wanted if each.file.source in known])
+            writer.compare_again([each.file.source for each in to_read if each.file.source in indexed])
         with self._catalog.transaction():
             self._catalog.set_unread(self._unread)
             self._catalog.set_fact("read all", 1)
@@ -199,11 +200,11 @@ class _Update:
         if progress is not None:
             progress(len(files), len(files), "")
 
-    def _wanted(
-        self, file: FoundFile, known: dict[str, FileState], unread: dict[str, UnreadFile]
+    def _to_read(
+        self, file: FoundFile, indexed: dict[str, FileState], unread: dict[str, UnreadFile]
     ) -> ToRead | None:
         """Return what to read of a file; None if it is known to be the same as before."""
-        old, old_unread = known.get(file.source), unread.get(file.source)
+        old, old_unread = indexed.get(file.source), unread.get(file.source)
         date = self._label.date_of(file.source)
         if self._rebuild or (old is not None and old.set_date != date):
             return ToRead(file, date=date)
@@ -237,11 +238,11 @@ class _Update:
             writer.add(content, file, read.digest)
 
     def _remove_gone(
-        self, sources: set[str], known: dict[str, FileState], unread: list[Unread], writer: IndexWriter
+        self, sources: set[str], indexed: dict[str, FileState], unread: list[Unread], writer: IndexWriter
     ) -> None:
         """Remove the documents whose files are gone; a folder that cannot be opened now is not gone."""
         closed = tuple(f"{item.source}/" for item in unread if item.reason in _TEMPORARY)
-        for source in known:
+        for source in indexed:
             if source not in sources and not source.startswith(closed):
                 writer.remove(source)
                 self._removed += 1

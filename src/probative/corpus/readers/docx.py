@@ -198,15 +198,15 @@ class Styles:
     def _inherited(self, paragraph: Element) -> list[Element]:
         """Return the style of a paragraph and those that it is based on."""
         identifier = _value(paragraph, "pPr", "pStyle")
-        found: list[Element] = []
+        styles: list[Element] = []
         # Styles may be based on one another.
-        while identifier in self._styles and len(found) < _MAX_INHERITED:
-            found.append(self._styles[identifier])
-            identifier = _value(found[-1], "basedOn")
-        return found
+        while identifier in self._styles and len(styles) < _MAX_INHERITED:
+            styles.append(self._styles[identifier])
+            identifier = _value(styles[-1], "basedOn")
+        return styles
 
 
 def _value(element: Element, *path: str) -> str:
     """Return the value of the element at a path below another one; "" if there is none."""
-    found = element.find("/".join(f"{W}{name}" for name in path))
-    return found.get(f"{W}val", "") if found is not None else ""
+    child = element.find("/".join(f"{W}{name}" for name in path))
+    return child.get(f"{W}val", "") if child is not None else ""

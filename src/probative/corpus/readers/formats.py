@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from probative.corpus.documents.document import Document
-from probative.corpus.readers.text_builder import MAX_BYTES, MAX_CHARACTERS, FileContent, read_bytes
+from probative.corpus.readers.text_builder import MAX_CHARACTERS, FileContent, read_bytes
 from probative.corpus.readers.zip_documents import kind_of_zip
 from probative.errors import UnreadableError
 from probative.registry import Registry
@@ -65,7 +65,7 @@ def read_suffixes() -> tuple[str, ...]:
     return tuple(sorted({*_BY_SUFFIX, *plugins} - {""}))
 
 
-def read_document(path: Path, source: str | None = None, *, max_bytes: int = MAX_BYTES) -> Document:
+def read_document(path: Path, source: str | None = None) -> Document:
     r"""Return the document in a file. `source` is its name in the corpus; without it, the name of the file.
 
     The content decides the format, then the suffix; a text with an unknown suffix is read as plain text.
@@ -80,7 +80,7 @@ def read_document(path: Path, source: str | None = None, *, max_bytes: int = MAX
     >>> document.source, document.title, document.language
     ('log.md', 'Log', 'en')
     """
-    return document_in(read_bytes(path, path.name if source is None else source, max_bytes))
+    return document_in(read_bytes(path, path.name if source is None else source))
 
 
 def document_in(content: FileContent) -> Document:

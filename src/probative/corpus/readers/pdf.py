@@ -148,8 +148,8 @@ def _drop_margins(pages: Sequence[_Page]) -> None:
     for lines in growing.values():
         dropped.update(lines if len(lines) > 1 else ())
     for page in pages:
-        kept = [[line for line in region if id(line) not in dropped] for region in page.regions]
-        page.regions = [region for region in kept if region]
+        regions = [[line for line in region if id(line) not in dropped] for region in page.regions]
+        page.regions = [region for region in regions if region]
 
 
 def _add_page(builder: TextBuilder, blocks: list[Block], headings: Headings, joiner: LineJoiner) -> None:

@@ -118,14 +118,14 @@ def page_blocks(pages: Sequence[Sequence[Sequence[Line]]], joiner: LineJoiner) -
     body = sizes.most_common(1)[0][0]
     blocks: list[list[Block]] = []
     for page in parts:
-        for one, other in pairwise(page):
-            bring_together(one, other, body)
+        for upper, lower in pairwise(page):
+            bring_together(upper, lower, body)
         blocks.append(list(with_column_names(joined((each for region in page for each in region), joiner))))
     filled = [page for page in blocks if page]
-    for one, other in pairwise(filled):
-        bring_together(one, other, body)
-    for one, other in pairwise(filled):
-        other[0].is_rest = continues(one[-1], other[0])
+    for earlier, later in pairwise(filled):
+        bring_together(earlier, later, body)
+    for earlier, later in pairwise(filled):
+        later[0].is_rest = continues(earlier[-1], later[0])
     return blocks
 
 

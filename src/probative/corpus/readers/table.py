@@ -160,5 +160,5 @@ def _separator(text: str) -> str:
     """Return the sign that separates cells: the one that most lines have equally often."""
     lines = [line for line in text[:_SAMPLE].splitlines() if line.strip()][:20]
     counts = {sign: [line.count(sign) for line in lines] for sign in _SEPARATORS}
-    present = {sign: found for sign, found in counts.items() if found and min(found) > 0}
+    present = {sign: per_line for sign, per_line in counts.items() if per_line and min(per_line) > 0}
     return max(present, key=lambda sign: (-len(set(present[sign])), sum(present[sign])), default=",")

@@ -87,25 +87,25 @@ def read_markdown(content: FileContent) -> Document:
 
 
 def _fields(front_matter: str) -> dict[str, str]:
-    r"""Return the fields of a front matter; none if it is text between two rules.
+    r"""Return the fields of a front matter; an empty dict if it is text between two rules.
 
     >>> _fields("title: 'Pier log'\ntags:\n  - boats\n  - nets\n# a comment"), _fields("It rained.")
     ({'title': 'Pier log', 'tags': 'boats, nets'}, {})
     """
-    found: dict[str, list[str]] = {}
+    values_of: dict[str, list[str]] = {}
     key = ""
     for line in front_matter.splitlines():
         field, item = _FIELD.fullmatch(line.rstrip()), _ITEM.fullmatch(line.rstrip())
         if field is not None:
             key = field["key"].lower()
-            found[key] = [_unquoted(field["value"] or "")]
+            values_of[key] = [_unquoted(field["value"] or "")]
         elif not line.strip() or line.lstrip().startswith("#"):
             continue
         elif key and (item is not None or line[0] in " \t"):
-            found[key].append(_unquoted(line if item is None else item["value"]))
+            values_of[key].append(_unquoted(line if item is None else item["value"]))
         else:
             return {}
-    return {key: ", ".join(value for value in values if value) for key, values in found.items()}
+    return {key: ", ".join(value for value in values if value) for key, values in values_of.items()}
 
 
 def _unquoted(value: str) -> str:

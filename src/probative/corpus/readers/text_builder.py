@@ -169,9 +169,9 @@ def document_of(
     dates: list[tuple[DateSource, str | None]] = [("text", stated), ("file name", named)]
     # Properties that agree with the name of the file may say more than it.
     before_name = date_source == "metadata" or (given or "").startswith(named or " ")
-    place = 0 if date_source in ("front matter", "header") else 1 if before_name else 2
-    dates.insert(place, (date_source, given))
-    origin, found = next((each for each in dates if each[1] is not None), (None, None))
+    rank = 0 if date_source in ("front matter", "header") else 1 if before_name else 2
+    dates.insert(rank, (date_source, given))
+    origin, stated_date = next((each for each in dates if each[1] is not None), (None, None))
     return Document(
         source=content.source,
         text=text,
@@ -180,7 +180,7 @@ def document_of(
         pages=tuple(min(page, len(text)) for page in pages),
         records=tuple(records),
         language=language_code(language) or detect_language(_sample(text[body:])),
-        date=found,
+        date=stated_date,
         date_source=origin,
         metadata={key: value for key, value in (metadata or {}).items() if value},
         notes=tuple(notes),

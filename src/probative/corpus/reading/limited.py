@@ -111,7 +111,7 @@ def document_in(folder: Path, source: str, *, hint: str = "") -> Document:
     paths = [folder.joinpath(*form.split("/")) for form in forms]
     path = next((path for path in paths if path.exists()), None)
     if path is None:
-        sources = [found.source for found in islice(find_files(folder), _LOOKED_AT)]
+        sources = [file.source for file in islice(find_files(folder), _LOOKED_AT)]
         raise InputError(
             f"the corpus {str(folder)!r} has no document {source!r}",
             hint=near_source(source, sources) or hint or "a citation has the path below the corpus folder",

@@ -77,9 +77,9 @@ class ReaderProcess:
         tasks = tasks[: 1 + sum(size <= _MAX_TASKS_BYTES for size in sizes)]
         outcomes: list[Outcome] = []
         # A process holds itself to its time; this is for one that a file has taken over.
-        most = sum(task.seconds for task in tasks) + _GRACE_SECONDS
+        seconds = sum(task.seconds for task in tasks) + _GRACE_SECONDS
         try:
-            with self._killed_after(most, ReadingLimitError("time", "a reader did not end at its limit")):
+            with self._killed_after(seconds, ReadingLimitError("time", "a reader did not end at its limit")):
                 self._send(tasks)
                 for task in tasks:
                     outcomes.append(self._outcome(task))
@@ -226,11 +226,11 @@ class Cancellation:
 class Readers:
     """Reads files in other processes. It may be shared between threads; each of them waits for its file.
 
-    `memory_bytes` and `max_reply_bytes` are those of `ReaderProcess`; up to `kept` idle processes stay.
+    `memory_bytes` and `max_reply_bytes` are those of `ReaderProcess`; up to `max_idle` idle processes stay.
     """
 
-    def __init__(self, memory_bytes: int, max_reply_bytes: int, kept: int = 1) -> None:
-        self._memory_bytes, self._max_reply_bytes, self._kept = memory_bytes, max_reply_bytes, kept
+    def __init__(self, memory_bytes: int, max_reply_bytes: int, max_idle: int = 1) -> None:
+        self._memory_bytes, self._max_reply_bytes, self._max_idle = memory_bytes, max_reply_bytes, max_idle
         self._lock = threading.Lock()
         self._idle: list[ReaderProcess] = []
         self._busy: set[ReaderProcess] = set()
@@ -278,7 +278,7 @@ class Readers:
         finally:
             with self._lock:
                 self._busy.discard(process)
-                is_wanted = self._closed is None and len(self._idle) < self._kept
+                is_wanted = self._closed is None and len(self._idle) < self._max_idle
                 keeps = is_wanted and process.is_alive and process.files < _MAX_FILES
                 if keeps:
                     self._idle.append(process)

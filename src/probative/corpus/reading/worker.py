@@ -30,27 +30,27 @@ def main() -> None:
     # Libraries may print; only replies go to the parent.
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    most = int(sys.argv[1])
+    ceiling = int(sys.argv[1])
     with suppress(BrokenPipeError, KeyboardInterrupt), replies:
-        limit_memory(most, most)
-        replies.write(READY if _has_limit(most) else UNLIMITED)
+        limit_memory(ceiling, ceiling)
+        replies.write(READY if _has_limit(ceiling) else UNLIMITED)
         replies.flush()
         for line in sys.stdin.buffer:
             task = ReadTask.unpacked(line)
-            limit_memory(min(task.memory_bytes, most), most)
+            limit_memory(min(task.memory_bytes, ceiling), ceiling)
             if not _answer(task, replies):
                 return
 
 
-def limit_memory(limit: int, most: int) -> None:
-    """Limit the memory of this process to `limit`, which may be raised to `most`, where the system can, and
-    let it leave no image of itself.
+def limit_memory(limit: int, ceiling: int) -> None:
+    """Limit the memory of this process to `limit`, which may be raised to `ceiling`, where the system can.
+    Let it leave no image of itself.
     """
     try:
         import resource
     except ImportError:  # Windows
         return
-    for kind, soft, hard in ((resource.RLIMIT_AS, limit, most), (resource.RLIMIT_CORE, 0, 0)):
+    for kind, soft, hard in ((resource.RLIMIT_AS, limit, ceiling), (resource.RLIMIT_CORE, 0, 0)):
         _, before = resource.getrlimit(kind)
         if before != resource.RLIM_INFINITY:
             soft, hard = min(soft, before), min(hard, before)

@@ -42,29 +42,29 @@ _FIELDS = ["key", "document", "record", "parts"]
 
 
 class MilvusStore(PassageStore):
-    """One collection of Milvus. `place` is http(s)://HOST:PORT, or a file that ends with ``.db``.
+    """One collection of Milvus. `address` is http(s)://HOST:PORT, or a file that ends with ``.db``.
 
     Passages are sent in groups. Every search sees what was written, and what was removed goes by itself.
     """
 
-    def __init__(self, place: str, collection: str, *, create: bool = False) -> None:
-        self.place, self.collection = place, collection
+    def __init__(self, address: str, collection: str, *, create: bool = False) -> None:
+        self.address, self.collection = address, collection
         self._unsent: list[dict[str, Any]] = []
         self._characters = 0
-        self._client = _connect(place)
-        with milvus_errors(place):
+        self._client = _connect(address)
+        with milvus_errors(address):
             if create:
                 _create(self._client, collection)
             elif not self._client.has_collection(collection, timeout=_SECONDS):
                 raise StoreError(
-                    f"the store milvus:{place} does not have the passages of this index ({collection})",
+                    f"the store milvus:{address} does not have the passages of this index ({collection})",
                     hint="make them again: probative index FOLDER --out INDEX --rebuild",
                 )
             self._client.load_collection(collection, timeout=_SECONDS)
 
     def _ask(self, verb: str, *arguments: Any, timeout: float | None = None, **options: Any) -> Any:
         """Call a method of the client for this collection."""
-        with milvus_errors(self.place):
+        with milvus_errors(self.address):
             method = getattr(self._client, verb)
             return method(self.collection, *arguments, timeout=timeout or _SECONDS, **options)
 
@@ -84,7 +84,7 @@ class MilvusStore(PassageStore):
         terms = [encode_term(name, term) for name, term in query_terms(query, languages)]
         if not terms or n < 1:
             return []
-        found: list[WordHit] = []
+        hits: list[WordHit] = []
         for part in [""] if documents is None else _named("document", documents):
             (rows,) = self._ask(
                 "search",
@@ -96,8 +96,8 @@ class MilvusStore(PassageStore):
                 search_params={"metric_type": "BM25"},
             )
             # Milvus Lite gives negative scores.
-            found += [_hit(row["entity"], abs(row["distance"])) for row in rows]
-        return sorted(found, key=lambda hit: (-hit.score, hit.number))[:n]
+            hits += [_hit(row["entity"], abs(row["distance"])) for row in rows]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.number))[:n]
 
     def at(self, numbers: Sequence[int]) -> list[WordHit]:
         keys = [number * PARTS for number in numbers]
@@ -152,14 +152,14 @@ def _named(field: str, numbers: Collection[int]) -> Iterator[str]:
         yield f"{field} in {ordered[start : start + _NAMED]}"
 
 
-def _connect(place: str) -> Any:
+def _connect(address: str) -> Any:
     try:
         from pymilvus import MilvusClient
     except ImportError:
         raise MissingExtraError("milvus", "the store milvus") from None
-    with milvus_errors(place):
+    with milvus_errors(address):
         # The password comes from the variable that Milvus uses, so that the index need not store it.
-        return MilvusClient(place, token=os.environ.get("MILVUS_TOKEN", ""), timeout=_SECONDS)
+        return MilvusClient(address, token=os.environ.get("MILVUS_TOKEN", ""), timeout=_SECONDS)
 
 
 def _create(client: Any, collection: str) -> None:
@@ -185,7 +185,7 @@ def _create(client: Any, collection: str) -> None:
 
 
 @contextmanager
-def milvus_errors(place: str) -> Iterator[None]:
+def milvus_errors(address: str) -> Iterator[None]:
     """Raise `StoreError` for an error of Milvus or of the connection to it."""
     try:
         yield
@@ -195,11 +195,11 @@ def milvus_errors(place: str) -> Iterator[None]:
         what = " ".join(str(getattr(error, "message", "") or error).split())[:300]
         hint = (
             "a file of Milvus Lite serves one process at a time: close the other one, or use a server"
-            if "://" not in place
+            if "://" not in address
             else "start it, or check the address and MILVUS_TOKEN: the same command goes on where it "
             "stopped; without --store, a folder is indexed and searched on this machine"
         )
-        raise StoreError(f"the store milvus:{place} cannot be used: {what}", hint=hint) from error
+        raise StoreError(f"the store milvus:{address} cannot be used: {what}", hint=hint) from error
 
 
 PARTS = 1_024

@@ -26,11 +26,11 @@ def open_store(index: Path, store: str | None = None) -> PassageStore:
     """Return the store of an index; raises `StoreError` if it is another one than `store` names."""
     label = read_store_label(index)
     if store is not None:
-        wanted, own = StoreAddress.parse(store), None if label is None else label.address
-        if wanted != own:
+        named, address = StoreAddress.parse(store), None if label is None else label.address
+        if named != address:
             raise StoreError(
-                f"the passages of the index {index} are in the store {own or EMBEDDED}, not in "
-                f"{wanted or EMBEDDED}",
+                f"the passages of the index {index} are in the store {address or EMBEDDED}, not in "
+                f"{named or EMBEDDED}",
                 hint="leave out --store, name another index with --out, or replace it with --rebuild",
             )
     if label is None:

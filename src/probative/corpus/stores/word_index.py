@@ -183,13 +183,13 @@ class WordIndex(PassageStore):
 
     def _hits(self, query: Any, n: int) -> list[WordHit]:
         with self._reading():
-            found = self._searcher.search(query, n, count=False).hits
-            addresses = [address for _, address in found]
+            hits = self._searcher.search(query, n, count=False).hits
+            addresses = [address for _, address in hits]
             numbers: list[Any] = self._searcher.fast_field_values("number", addresses)
             documents: list[Any] = self._searcher.fast_field_values("document", addresses)
         return [
             WordHit(number, document, round(score, _DIGITS), address)
-            for number, document, (score, address) in zip(numbers, documents, found, strict=True)
+            for number, document, (score, address) in zip(numbers, documents, hits, strict=True)
         ]
 
     @contextmanager

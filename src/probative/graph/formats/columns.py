@@ -105,11 +105,11 @@ def find_columns(first: Sequence[str], columns: ColumnChoice, source: str) -> Co
         if len(cells) == len(columns.order):
             # The user's order counts, whatever the header says, but a header is never an edge.
             names = {low[head], low[relation], low[tail]}
-            header = header or any(names == set(known) for known in _KNOWN_HEADERS)
+            header = header or any(names == set(header_names) for header_names in _KNOWN_HEADERS)
         return ColumnPositions(head, relation, tail, len(columns.order), header=header)
-    for known in _KNOWN_HEADERS:
-        if set(known) <= set(low):
-            head, relation, tail = (low.index(name) for name in known)
+    for header_names in _KNOWN_HEADERS:
+        if set(header_names) <= set(low):
+            head, relation, tail = (low.index(name) for name in header_names)
             return ColumnPositions(head, relation, tail, len(cells), header=True)
     if len(cells) != 3:
         raise InputError(

@@ -1,4 +1,7 @@
-"""A file of triples, and the table of formats: each has a reader that is imported when it is needed."""
+"""A file of triples, the table of formats, and the report of an import.
+
+Each format has a reader that is imported when it is needed.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,8 @@ from typing import BinaryIO, cast
 from probative.errors import InputError
 from probative.graph.formats.arguments import check_text
 from probative.graph.formats.columns import ColumnChoice
-from probative.graph.formats.report import MalformedLines
 from probative.registry import Registry
+from probative.types import Value
 
 Row = tuple[int, str, str, str]
 """The number of a line, and its head, relation and tail."""
@@ -27,7 +30,7 @@ _READERS = Registry(
         TEXT: "probative.graph.formats.tables:read_table",
         JSON: "probative.graph.formats.json_lines:read_json_lines",
         RDF: "probative.graph.formats.rdf:read_rdf",
-        PARQUET: "probative.graph.formats.parquet:read_parquet",
+        PARQUET: "probative.graph.formats.tables:read_parquet",
     },
 )
 _BY_SUFFIX = {
@@ -36,6 +39,67 @@ _BY_SUFFIX = {
     **dict.fromkeys((".nt", ".nq", ".ttl", ".trig", ".n3", ".rdf", ".owl", ".xml", ".jsonld"), RDF),
     **dict.fromkeys((".parquet", ".pq"), PARQUET),
 }
+
+
+# The number of malformed lines that are kept; the others are only counted.
+MAX_EXAMPLES = 5
+
+
+class BadLine(Value):
+    """A malformed line: its number in the file, and what is wrong with it."""
+
+    line: int
+    why: str
+
+
+class ImportReport(Value):
+    """The report of an import. Self-loops are kept as edges, but never become paths."""
+
+    source: str
+    format: str
+    lines: int
+    edges: int
+    entities: int
+    relations: int
+    duplicates: int
+    self_loops: int
+    merged: int
+    """Entities that were merged because only their spelling differs (`hot_dog`, `hot dog`)."""
+    named: int
+    """Entities and relations whose names come from a names file or from labels."""
+    malformed: int
+    examples: tuple[BadLine, ...]
+    seconds: float
+    notes: tuple[str, ...] = ()
+    """What looks wrong but was not changed, such as a first line that is probably a header."""
+
+    @property
+    def unused(self) -> str | None:
+        """A message with the number of unused lines and the first of them; None if all were used."""
+        if not self.malformed:
+            return None
+        first = f"; the first: line {self.examples[0].line:,} {self.examples[0].why}" if self.examples else ""
+        return f"{self.malformed:,} of {self.lines:,} lines of {self.source} could not be used{first}"
+
+
+class MalformedLines:
+    """A collector of malformed lines: all are counted, the first few are kept.
+
+    >>> malformed = MalformedLines()
+    >>> malformed.add(3, "has 2 columns")
+    >>> malformed.count, malformed.first[0].line
+    (1, 3)
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first: list[BadLine] = []
+
+    def add(self, line: int, why: str) -> None:
+        """Add a line that cannot be used."""
+        self.count += 1
+        if len(self.first) < MAX_EXAMPLES:
+            self.first.append(BadLine(line=line, why=why))
 
 
 @dataclass

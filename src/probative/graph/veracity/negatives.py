@@ -27,7 +27,7 @@ class Corruptor:
     def __init__(self, rows: Rows, entities: int, relations: int) -> None:
         self._rows = rows
         self._entities, self._relations = entities, relations
-        self._known = np.sort(self._keys(rows))
+        self._true_keys = np.sort(self._keys(rows))
         order = np.argsort(rows[:, 1], kind="stable")
         self._tails = rows[order, 2]
         self._counts = np.bincount(rows[:, 1], minlength=relations)
@@ -52,8 +52,8 @@ class Corruptor:
     def contains(self, rows: Rows) -> NDArray[np.bool_]:
         """Return whether the graph has each row."""
         keys = self._keys(rows)
-        at = np.minimum(np.searchsorted(self._known, keys), len(self._known) - 1)
-        return np.asarray(self._known[at] == keys)
+        at = np.minimum(np.searchsorted(self._true_keys, keys), len(self._true_keys) - 1)
+        return np.asarray(self._true_keys[at] == keys)
 
     def _replaced(self, rows: Rows, part: Part, random: np.random.Generator) -> Rows:
         rows = rows.copy()

@@ -103,6 +103,11 @@ class Source(Value):
         return next(iter(self.files))
 
     @property
+    def main_sha256(self) -> str:
+        """The sha256 of the file with the weights."""
+        return self.files[self.main_file]
+
+    @property
     def converted_folder(self) -> str:
         """The name of the folder of the converted model."""
         return self.folder or f"{self.name}-{CONVERSION}"

@@ -117,43 +117,20 @@ def convert_language_model(
 
 def _decoder(gguf: Gguf, tokenizer: Any, adapter: Adapter | None, numbers: str, report: Report) -> Any:
     """Return the model with its weights, the adapter merged, and the layers smoothed and rounded."""
-    from ctranslate2.specs import common_spec, transformer_spec
-
     shape = Shape(
         heads=int(gguf.fact("attention.head_count")),
         heads_kv=int(gguf.fact("attention.head_count_kv")),
         rotary_base=gguf.fact("rope.freq_base"),
         epsilon=gguf.fact("attention.layer_norm_rms_epsilon"),
     )
-    spec = transformer_spec.TransformerDecoderModelSpec.from_config(
-        int(gguf.fact("block_count")),
-        shape.heads,
-        activation=common_spec.Activation.SWISH,
-        pre_norm=True,
-        ffn_glu=True,
-        rms_norm=True,
-        rotary_dim=0,
-        rotary_interleave=False,
-        rotary_scaling_type=None,
-        rotary_base=shape.rotary_base,
-        num_heads_kv=None if shape.heads_kv == shape.heads else shape.heads_kv,
-    )
+    spec = _empty_decoder(int(gguf.fact("block_count")), shape)
     decoder = spec.decoder
-    decoder.scale_embeddings = False
     embeddings = gguf.tensor(gguf.embeddings)
     smoother = Smoother(embeddings, [tokenizer.encode(text).ids for text in CALIBRATION], shape)
     for index, layer in enumerate(decoder.layer):
         weights = _layer(gguf, index, shape, adapter)
         smoother.smooth(weights)
-        attention, feed = layer.self_attention, layer.ffn
-        attention.layer_norm.gamma, feed.layer_norm.gamma = weights.attention_norm, weights.feed_norm
-        _put(attention.linear[0], np.concatenate([weights.query, weights.key, weights.value]), numbers)
-        if weights.biases is not None:
-            attention.linear[0].bias = weights.biases
-        _put(attention.linear[1], weights.output, numbers)
-        _put(feed.linear_0, weights.gate, numbers)
-        _put(feed.linear_0_noact, weights.up, numbers)
-        _put(feed.linear_1, weights.down, numbers)
+        _put_layer(layer, weights, numbers)
         report(0.7 * (index + 1) / len(decoder.layer))
     if adapter is not None:
         adapter.all_merged()
@@ -170,6 +147,40 @@ def _decoder(gguf: Gguf, tokenizer: Any, adapter: Adapter | None, numbers: str, 
         for part in ("weight", "weight_scale") if numbers == "int8" else ("weight",):
             setattr(decoder.projection, part, f"decoder/embeddings/{part}")
     return spec
+
+
+def _empty_decoder(layers: int, shape: Shape) -> Any:
+    """Return a decoder of the Llama type without weights."""
+    from ctranslate2.specs import common_spec, transformer_spec
+
+    spec = transformer_spec.TransformerDecoderModelSpec.from_config(
+        layers,
+        shape.heads,
+        activation=common_spec.Activation.SWISH,
+        pre_norm=True,
+        ffn_glu=True,
+        rms_norm=True,
+        rotary_dim=0,
+        rotary_interleave=False,
+        rotary_scaling_type=None,
+        rotary_base=shape.rotary_base,
+        num_heads_kv=None if shape.heads_kv == shape.heads else shape.heads_kv,
+    )
+    spec.decoder.scale_embeddings = False
+    return spec
+
+
+def _put_layer(layer: Any, weights: Layer, numbers: str) -> None:
+    """Set the weights of a layer."""
+    attention, feed = layer.self_attention, layer.ffn
+    attention.layer_norm.gamma, feed.layer_norm.gamma = weights.attention_norm, weights.feed_norm
+    _put(attention.linear[0], np.concatenate([weights.query, weights.key, weights.value]), numbers)
+    if weights.biases is not None:
+        attention.linear[0].bias = weights.biases
+    _put(attention.linear[1], weights.output, numbers)
+    _put(feed.linear_0, weights.gate, numbers)
+    _put(feed.linear_0_noact, weights.up, numbers)
+    _put(feed.linear_1, weights.down, numbers)
 
 
 def _put(layer: Any, weight: Weights, numbers: str) -> None:

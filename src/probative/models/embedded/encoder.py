@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from probative.errors import ModelError
 from probative.models.contract import Progress
 from probative.models.embedded.catalog import ENCODER, STATIC
-from probative.models.embedded.engine import Engine, available_cores, maker, text_tokenizer
+from probative.models.embedded.engine import Engine, engine_cores, maker, text_tokenizer
 from probative.models.embedded.shipped import unknown_model
 from probative.models.embedded.store import Store, Weights, weights_for
 from probative.models.encoder import CountedEncoder, checked_texts
@@ -55,17 +55,17 @@ class EmbeddedEncoder(CountedEncoder):
         facts = weights.facts
         super().__init__("embedded", f"ctranslate2-int8:{weights.fingerprint}", facts["dimensions"])
         self._window: int = facts["window"]
-        self._engine = Engine(maker("Encoder", weights.folder, threads=threads or available_cores()))
+        self._engine = Engine(maker("Encoder", weights.folder, threads=threads or engine_cores()))
         self._tokenizer = text_tokenizer(weights.folder)
         self.truncated = 0
 
     def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
         encoded = [encoding.ids for encoding in self._tokenizer.encode_batch(checked_texts(texts))]
         # [CLS] … [SEP]: a text that was cut still ends in [SEP].
-        kept = [ids if len(ids) <= self._window else [*ids[: self._window - 1], ids[-1]] for ids in encoded]
+        read = [ids if len(ids) <= self._window else [*ids[: self._window - 1], ids[-1]] for ids in encoded]
         with self._counting:
             self.truncated += sum(len(ids) > self._window for ids in encoded)
-        return self._encode_batches(kept, BATCH_TOKENS, self._vectors)
+        return self._encode_batches(read, BATCH_TOKENS, self._vectors)
 
     def _vectors(self, batch: list[list[int]]) -> NDArray[np.float32]:
         """Return the mean of the states of each text, with length 1."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from probative.errors import SettingsError
+from probative.models.contract import Counted
+from probative.models.embedded.store import Weights
+from probative.runners.processes import available_cores
 
 Batch = TypeVar("Batch")
 Result = TypeVar("Result")
@@ -19,6 +23,16 @@ Result = TypeVar("Result")
 # Engines of a parent process: their threads do not exist here, so deleting them would wait forever.
 _ABANDONED: list[Any] = []
 EXACT = "float32"
+
+
+class Device(NamedTuple):
+    """Where an engine computes: "cpu" or "cuda", and the number of the graphics card."""
+
+    kind: str = "cpu"
+    number: int = 0
+
+
+CPU = Device()
 
 
 class Engine:
@@ -52,17 +66,20 @@ def maker(
     workers: int = 1,
     threads: int = 1,
     numbers: str | None = None,
-    device: str = "cpu",
+    device: Device = CPU,
 ) -> Callable[[], Any]:
     """Return a function that opens the weights in a folder, as a ``Generator`` or an ``Encoder``."""
 
     def make() -> Any:
         import ctranslate2
 
-        where = {"device": device} if device != "cpu" else {}
-        kept = numbers or (number_type() if device == "cpu" else "int8_float16")
         return getattr(ctranslate2, kind)(
-            str(folder), compute_type=kept, inter_threads=workers, intra_threads=threads, **where
+            str(folder),
+            device=device.kind,
+            device_index=device.number,
+            compute_type=numbers or (number_type() if device == CPU else "int8_float16"),
+            inter_threads=workers,
+            intra_threads=threads,
         )
 
     return make
@@ -95,29 +112,34 @@ def text_tokenizer(folder: Path) -> Any:
     return tokenizer
 
 
-def device_for(setting: str | None) -> str:
-    """Return where an engine computes: "cpu" or "cuda"; `auto` takes a graphics card if there is one.
+def device_for(setting: str | None) -> Device:
+    """Return the device of a setting; `auto` takes a graphics card if there is one.
 
     >>> device_for(None), device_for("cpu")
-    ('cpu', 'cpu')
+    (Device(kind='cpu', number=0), Device(kind='cpu', number=0))
     """
     if setting in (None, "cpu"):
-        return "cpu"
+        return CPU
+    match = re.fullmatch(r"auto|cuda(?::(\d{1,3}))?", setting or "")
+    if match is None:
+        raise SettingsError(
+            f"the embedded model cannot compute on {setting!r}",
+            hint="set device to auto: then hf: models compute on mps, and embedded ones on the CPU"
+            if setting == "mps"
+            else "set device to auto, cpu, cuda or cuda:1",
+        )
     import ctranslate2
 
-    cards = ctranslate2.get_cuda_device_count()
+    cards, number = ctranslate2.get_cuda_device_count(), int(match[1] or 0)
     if setting == "auto":
-        return "cuda" if cards else "cpu"
-    if setting != "cuda":
+        return Device("cuda") if cards else CPU
+    if number >= cards:
+        which = "no graphics card" if not cards else f"no graphics card {number}, only 0 to {cards - 1},"
         raise SettingsError(
-            f"the embedded model cannot compute on {setting!r}", hint="set device to auto, cpu or cuda"
-        )
-    if not cards:
-        raise SettingsError(
-            "device is cuda, and this machine has no graphics card that CTranslate2 can use",
+            f"device is {setting}, and this machine has {which} that CTranslate2 can use",
             hint="set device to auto or cpu",
         )
-    return "cuda"
+    return Device("cuda", number)
 
 
 @cache
@@ -137,7 +159,28 @@ def number_type() -> str:
     return "int8" if "vnni" in flags else EXACT
 
 
-def available_cores() -> int:
-    """Return the number of cores that this process may use, at most 8: more workers rarely help."""
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(available or 1, 8)
+def engine_cores() -> int:
+    """Return the number of cores that an engine uses, at most 8: more workers rarely help."""
+    return min(available_cores(), 8)
+
+
+class EmbeddedScorer(Counted):
+    """A model in this process that scores items: one worker per core, with one thread each."""
+
+    def __init__(self, kind: str, weights: Weights, threads: int | None, device: Device = CPU) -> None:
+        super().__init__()
+        self._weights = weights
+        self._workers = threads or engine_cores()
+        self._device = device
+        self._engine = Engine(maker(kind, weights.folder, workers=self._workers, device=device))
+        self._tokenizer = text_tokenizer(weights.folder)
+
+    @property
+    def fingerprint(self) -> str:
+        """Identifies these weights."""
+        return f"ctranslate2-int8{device_mark(self._device)}:{self._weights.fingerprint}"
+
+
+def device_mark(device: Device) -> str:
+    """Return the part of a fingerprint that names the kind of device: on a graphics card numbers differ."""
+    return "" if device.kind == "cpu" else f"@{device.kind}"

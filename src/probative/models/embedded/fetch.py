@@ -66,7 +66,7 @@ def _in_parts(source: Source, growing: Path, report: Report) -> Path:
 
     file = complete(source, growing, download, report)
     try:
-        _check(file, source.files[source.main_file], source)
+        _check(file, source.main_sha256, source)
     except WeightsError:
         shutil.rmtree(growing, ignore_errors=True)
         raise
@@ -216,14 +216,14 @@ def _for_tag(source: Source, *, python: str, platform: str) -> list[str]:
 
 
 def _has_pip() -> bool:
-    """Whether pip is installed; a module in the working folder does not count."""
+    """Return whether pip is installed; a module in the working folder does not count."""
     here = Path.cwd()
     folders = [folder for folder in sys.path if folder and Path(folder).absolute() != here]
     return importlib.machinery.PathFinder.find_spec("pip", folders) is not None
 
 
 def _with_absolute_paths(environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment for a command that runs in another folder: pip's relative paths made absolute."""
+    """Return the environment for a command that runs in another folder, with pip's paths made absolute."""
     changed = dict(environ)
     for name in ("PIP_FIND_LINKS", "PIP_CONFIG_FILE", "PIP_CONSTRAINT", "PIP_CERT", "PIP_CLIENT_CERT"):
         paths = [
@@ -279,7 +279,7 @@ def _run(command: list[str], scratch: Path, source: Source, report: Report) -> N
 
 def _sizes(folder: Path) -> Iterator[int]:
     """Yield the size of each file; pip moves files and removes folders in the meantime."""
-    for place, _, names in os.walk(folder):  # unlike rglob, it passes over a folder that is gone
+    for parent, _, names in os.walk(folder):  # unlike rglob, it passes over a folder that is gone
         for name in names:
             with suppress(OSError):
-                yield (Path(place) / name).stat().st_size
+                yield (Path(parent) / name).stat().st_size

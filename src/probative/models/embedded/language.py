@@ -12,10 +12,13 @@ from probative.errors import ModelError
 from probative.models.batches import by_length, by_tokens, interruptible
 from probative.models.contract import Capability, Outcomes, ReaderForm
 from probative.models.embedded.engine import (
+    CPU,
     EXACT,
+    Device,
     Engine,
-    available_cores,
     device_for,
+    device_mark,
+    engine_cores,
     made,
     maker,
     number_type,
@@ -73,7 +76,7 @@ class EmbeddedModel(LocalModel):
         *,
         threads: int | None = None,
         name: str = "embedded",
-        device: str = "cpu",
+        device: Device = CPU,
         reader_form: ReaderForm = "passages",
     ) -> None:
         from tokenizers import Tokenizer
@@ -86,7 +89,7 @@ class EmbeddedModel(LocalModel):
         self._window: int = facts["window"]
         self._first: int = facts["first_token"]
         self._system: str = facts["system"]
-        self._cores = cores = threads or available_cores()
+        self._cores = cores = threads or engine_cores()
         self._engine = Engine(maker("Generator", weights.folder, workers=cores, device=device))
         # Threads that wait for each other stall if another process uses a core: with two threads on two cores
         # an answer took 1.3 s on an idle machine and 3.7 s next to one busy process, with one thread 2.4 s in
@@ -112,8 +115,7 @@ class EmbeddedModel(LocalModel):
     @property
     def fingerprint(self) -> str:
         written = f"-{EXACT}" if self._writes_exactly else ""
-        where = "" if self._device == "cpu" else f"@{self._device}"
-        return f"ctranslate2-int8{written}{where}:{self._weights.fingerprint}"
+        return f"ctranslate2-int8{written}{device_mark(self._device)}:{self._weights.fingerprint}"
 
     @property
     def reader(self) -> bool:

@@ -63,11 +63,11 @@ def known_names() -> tuple[str, ...]:
     return TUNED, PLAIN, *([LARGE_TUNED] if has_large() else []), LARGE_PLAIN
 
 
-def unknown_model(rest: str, known: str) -> InputError:
+def unknown_model(rest: str, names: str) -> InputError:
     """Return the error for ``embedded:REST``, which there is not."""
     return InputError(
         f"there is no embedded model called {rest!r}",
-        hint=f"write {known}; for your own model file write hf:{rest}",
+        hint=f"write {names}; for your own model file write hf:{rest}",
     )
 
 

@@ -12,7 +12,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,12 @@ _ESSENTIAL = {
     "static encoder": _STATIC,
     "policy": {*_ENGINE, HEAD},
 }
-KEPT = "source"
+PUBLISHED = "source"
+"""The folder of the published files that are kept on request."""
+VERIFIED = "verified.json"
+# Hashing 139 MB takes 0.15 s: cheap enough to be sure at each load. A larger file is hashed again only if its
+# size or its time of change is not the one that was noted when its hash was right.
+HASHED_AT_EACH_LOAD = 500_000_000
 
 Report = Callable[[str, float], None]
 """Called with the name of a task and its progress, 0 to 1."""
@@ -104,7 +109,7 @@ def install_model(made: Path, folder: Path, source: Source) -> None:
     manifest = Manifest(
         name=source.name,
         conversion=CONVERSION,
-        source_sha256=source.files[source.main_file],
+        source_sha256=source.main_sha256,
         adapter_sha256=source.adapter_sha256,
         files={path.name: (path.stat().st_size, sha256_of(path)) for path in sorted(made.iterdir())},
     )
@@ -126,11 +131,15 @@ class Store:
 
     def kept_source(self, source: Source) -> Path:
         """Return the path of the published file, which is kept on request."""
-        return self.folder / KEPT / Path(source.main_file).name
+        return self.folder / PUBLISHED / Path(source.main_file).name
 
     def growing_folder(self, source: Source) -> Path:
-        """Return the folder in which a file that comes in parts grows."""
-        return self.folder / "parts" / source.name
+        """Return the folder in which a file that comes in parts grows: one for all adapters of the file."""
+        return self.folder / "parts" / source.main_sha256[:16]
+
+    def _lock(self, source: Source) -> FileLock:
+        """Return the lock of a model that is built; models that grow from one file have one lock."""
+        return FileLock(self.folder / f"{source.main_sha256[:16] if source.parts else source.name}.lock")
 
     def find(self, source: Source) -> Weights | None:
         """Return the model if it exists and every file matches its hash."""
@@ -145,20 +154,18 @@ class Store:
             manifest = Manifest.from_dict(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
         except (OSError, ValueError) as error:
             return None, f"damaged: its manifest cannot be read ({error})"
-        origin = (source.name, CONVERSION, source.files[source.main_file], source.adapter_sha256)
+        origin = (source.name, CONVERSION, source.main_sha256, source.adapter_sha256)
         if (manifest.name, manifest.conversion, manifest.source_sha256, manifest.adapter_sha256) != origin:
             return None, "damaged: its manifest names other weights than the package"
         if not manifest.files.keys() >= _ESSENTIAL[source.kind]:
             return None, "damaged: its manifest has no entry for a required file"
         for name, (size, sha256) in manifest.files.items():
-            file = folder / name
-            # 139 MB take 0.15 s to hash: cheap enough to be sure at each load.
-            if not file.is_file() or file.stat().st_size != size or sha256_of(file) != sha256:
+            if not _is_intact(folder / name, size, sha256):
                 return None, f"damaged: {name} does not match its hash"
         return Weights(folder=folder, manifest=manifest), ""
 
     def differs_from_package(self, source: Source, weights: Weights) -> bool:
-        """Return whether the package knows what the conversion gives, and this is something else.
+        """Return whether the package knows the result of the conversion, and these weights differ from it.
 
         The manifest beside the weights only tells that they are complete: who replaces one replaces both.
         """
@@ -182,7 +189,7 @@ class Store:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             mark_cache(self.folder)
-            with FileLock(self.folder / f"{source.name}.lock"):
+            with self._lock(source):
                 weights = self.find(source)  # another process may have been faster
                 if weights is None or (keep and not self._has_kept(source)):
                     weights = self._build(source, report, origin=origin, keep=keep)
@@ -198,8 +205,8 @@ class Store:
 
     def _has_kept(self, source: Source) -> bool:
         """Return whether the published file is here and matches its hash."""
-        kept = self.kept_source(source)
-        return kept.is_file() and sha256_of(kept) == source.files[source.main_file]
+        published = self.kept_source(source)
+        return published.is_file() and sha256_of(published) == source.main_sha256
 
     def _build(self, source: Source, report: Report, *, origin: Path | None, keep: bool) -> Weights:
         def fetching(part: float) -> None:
@@ -209,9 +216,9 @@ class Store:
         if source.shipped is not None:
             print(f"probative: preparing {source.title} in {self.folder}", file=sys.stderr)
         with scratch_folders(self.model_folder(source), source.name) as (fetched, made):
-            kept = self.kept_source(source)
+            published = self.kept_source(source)
             if origin is None and self._has_kept(source):
-                origin = kept
+                origin = published
             growing = self.growing_folder(source)
             if source.parts:
                 here = sum(file.stat().st_size for file in growing.glob("*.gguf")) if not origin else 0
@@ -221,8 +228,8 @@ class Store:
             self._convert(source, main, made, report)
             install_model(made, self.model_folder(source), source)
             if keep:
-                kept.parent.mkdir(exist_ok=True)
-                main.replace(kept)
+                published.parent.mkdir(exist_ok=True)
+                main.replace(published)
             shutil.rmtree(growing, ignore_errors=True)
         weights, problem = self.inspect(source)
         if weights is None:
@@ -251,6 +258,25 @@ class Store:
                 f"{source.title} could not be converted: {error!r}",
                 hint="check the installed versions with 'probative doctor', and report this",
             ) from error
+
+
+def _is_intact(file: Path, size: int, sha256: str) -> bool:
+    """Return whether a file has this size and this hash; for a large file, whether it had it when it was last
+    changed.
+    """
+    if not file.is_file() or (stat := file.stat()).st_size != size:
+        return False
+    if size < HASHED_AT_EACH_LOAD:
+        return sha256_of(file) == sha256
+    verified, state = file.with_name(VERIFIED), {"size": size, "mtime": stat.st_mtime_ns, "sha256": sha256}
+    with suppress(OSError, ValueError):
+        if json.loads(verified.read_text(encoding="utf-8")) == state:
+            return True
+    if sha256_of(file) != sha256:
+        return False
+    with suppress(OSError):  # the folder may be read-only: then it is hashed each time
+        verified.write_text(json.dumps(state), encoding="utf-8")
+    return True
 
 
 def weights_for(source: Source, settings: Settings) -> Weights:

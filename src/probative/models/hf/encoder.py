@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from probative.errors import ModelError
 from probative.models.encoder import CountedEncoder, checked_texts
-from probative.models.hf.runtime import NO_CODE, Runtime, checked_name, not_loaded, options_of, weights_mark
+from probative.models.hf.runtime import (
+    Runtime,
+    checked_name,
+    not_loaded,
+    options_of,
+    readable_tokens,
+    weights_mark,
+)
 from probative.models.types import Vector
 from probative.settings import Settings
 
@@ -24,8 +31,6 @@ if TYPE_CHECKING:
 
 # Tokens of one batch, padding included.
 CPU_TOKENS, GPU_TOKENS = 4_096, 65_536
-# A tokenizer without a limit says a number such as 10^30.
-_NO_LIMIT = 1_000_000
 
 Pooling = Literal["mean", "cls"]
 _POOLINGS: dict[str, Pooling] = {"mean": "mean", "cls": "cls"}
@@ -54,29 +59,12 @@ class HFEncoder(CountedEncoder):
         runtime = Runtime(name, device, dtype)
         self._torch, self._device = runtime.torch, runtime.device
         self._config = read_config(self.name, lambda file: _find(name, file, runtime.transformers))
-        self._model, self._tokenizer = self._load(name, runtime)
-        self._window = self._readable_tokens()
+        options = {"subfolder": self._config.subfolder} if self._config.subfolder else {}
+        self._model, self._tokenizer = runtime.load("AutoModel", name, **options)
+        self._window = readable_tokens(self._model, self._tokenizer, self._config.max_tokens) or 1_000_000
         mark = f"{runtime.dtype}:{self._config.pooling}:{self._window}:{weights_mark(self._model)}"
         super().__init__(self.name, f"transformers:{mark}", int(self._model.config.hidden_size))
         self.truncated = 0
-
-    def _load(self, name: str, runtime: Runtime) -> tuple[Any, Any]:
-        transformers, folder = runtime.transformers, Path(name).expanduser()
-        source = str(folder) if folder.is_dir() else name
-        options = {"subfolder": self._config.subfolder} if self._config.subfolder else {}
-        try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(source, **NO_CODE, **options)
-            model = transformers.AutoModel.from_pretrained(
-                source, dtype=runtime.numbers, **NO_CODE, **options
-            )
-        except Exception as error:  # every format has its own errors
-            raise not_loaded(self.name, error) from error
-        return model.to(self._device).eval(), tokenizer
-
-    def _readable_tokens(self) -> int:
-        positions = getattr(self._model.config, "max_position_embeddings", None)
-        limits = [self._config.max_tokens, self._tokenizer.model_max_length, positions]
-        return min(limit for limit in [*limits, _NO_LIMIT] if isinstance(limit, int) and limit > 0)
 
     def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
         limit = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS
@@ -91,7 +79,7 @@ class HFEncoder(CountedEncoder):
         whole = self._tokenizer(read, verbose=False, **plain)["input_ids"]
         cut = self._tokenizer(read, truncation=True, max_length=self._window, **plain)["input_ids"]
         with self._counting:
-            self.truncated += sum(len(ids) > len(kept) for ids, kept in zip(whole, cut, strict=True))
+            self.truncated += sum(len(ids) > len(read_ids) for ids, read_ids in zip(whole, cut, strict=True))
         return [list(ids) for ids in cut]
 
     def _vectors(self, batch: Sequence[list[int]]) -> NDArray[np.float32]:
@@ -121,7 +109,7 @@ def _find(name: str, file: str, transformers: Any) -> Path | None:
     if folder.is_dir():
         return folder / file if (folder / file).is_file() else None
     try:
-        found = transformers.utils.cached_file(
+        path = transformers.utils.cached_file(
             name,
             file,
             _raise_exceptions_for_missing_entries=False,
@@ -130,7 +118,7 @@ def _find(name: str, file: str, transformers: Any) -> Path | None:
         )
     except (OSError, ValueError) as error:
         raise not_loaded(f"hf:{name}", error, "found") from error
-    return None if found is None else Path(found)
+    return None if path is None else Path(path)
 
 
 class SentenceConfig(NamedTuple):
@@ -179,19 +167,19 @@ def _pooling(name: str, config: dict[str, Any]) -> Pooling:
     >>> _pooling("x", {"pooling_mode": "cls"})
     'cls'
     """
-    said = config.get("pooling_mode")
-    wanted = [said] if isinstance(said, str) else list(said or ())
-    wanted += [
+    mode = config.get("pooling_mode")
+    modes = [mode] if isinstance(mode, str) else list(mode or ())
+    modes += [
         _FLAGS.get(flag, flag)
         for flag, on in config.items()
         if flag.startswith("pooling_mode_") and on is True
     ]
-    if len(wanted) != 1 or wanted[0] not in _POOLINGS:
+    if len(modes) != 1 or modes[0] not in _POOLINGS:
         raise ModelError(
-            f"{name} pools by {' and '.join(map(str, wanted)) or 'nothing'}",
+            f"{name} pools by {' and '.join(map(str, modes)) or 'nothing'}",
             hint="only models that pool by mean or by the CLS token are supported",
         )
-    return _POOLINGS[wanted[0]]
+    return _POOLINGS[modes[0]]
 
 
 def _read(name: str, files: Files, file: str) -> Any:

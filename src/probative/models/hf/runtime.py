@@ -14,6 +14,8 @@ from probative.settings import Settings
 
 # Code that lies with the weights is never run, and nobody is asked whether to.
 NO_CODE = {"trust_remote_code": False}
+# A tokenizer without a limit says a number such as 10^30.
+_NO_LIMIT = 1_000_000
 
 
 class Runtime:
@@ -41,6 +43,24 @@ class Runtime:
                 f"{self.dtype!r} is not a number type of torch", hint="use float32, bfloat16 or float16"
             )
 
+    def load(self, kind: str, name: str, **options: Any) -> tuple[Any, Any]:
+        """Return a model, read by a class of transformers ("AutoModel"), and its tokenizer.
+
+        `name` is that of a model of the hub or its cache, or a folder. Raises `ModelError`.
+        """
+        tokenizer = self.read("AutoTokenizer", name, **options)
+        model = self.read(kind, name, dtype=self.numbers, **options)
+        return model.to(self.device).eval(), tokenizer
+
+    def read(self, kind: str, name: str, **options: Any) -> Any:
+        """Return what a class of transformers reads of a model. Raises `ModelError`."""
+        folder = Path(name).expanduser()
+        source = str(folder) if folder.is_dir() else name
+        try:
+            return getattr(self.transformers, kind).from_pretrained(source, **NO_CODE, **options)
+        except Exception as error:  # every format has its own errors
+            raise not_loaded(f"hf:{name}", error) from error
+
 
 def checked_name(name: str) -> str:
     """Return the name or the path of a model; raises `InputError` if it is empty."""
@@ -63,17 +83,39 @@ def not_loaded(name: str, error: Exception, what: str = "loaded") -> ModelError:
 
 
 def usable_device(torch: Any, device: str | None) -> Any:
-    """Return the device, by default a GPU if there is one; raises `InputError` if torch cannot use it."""
-    name = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    """Return the device, by default a graphics card if there is one, with `auto` also that of a Mac; raises
+    `InputError` if torch cannot use it.
+    """
+    name = device or "cpu"
+    if device in (None, "auto"):
+        has_mps = device == "auto" and torch.backends.mps.is_available()
+        name = "cuda" if torch.cuda.is_available() else "mps" if has_mps else "cpu"
     try:
         usable = torch.device(name)
         torch.zeros(1, device=usable)
     except (RuntimeError, AssertionError) as error:
         raise InputError(
             f"torch cannot use the device {name!r}: {str(error).strip().splitlines()[0]}",
-            hint="use cpu, cuda, cuda:1 or mps, if this machine and this torch have it",
+            hint="use auto, cpu, cuda, cuda:1 or mps, if this machine and this torch have it",
         ) from error
     return usable
+
+
+def readable_tokens(model: Any, tokenizer: Any, *limits: int | None) -> int | None:
+    """Return how many tokens a model reads: the smallest of these limits, that of its tokenizer and that of
+    its positions; None if none of them is known.
+
+    The positions of RoBERTa and its kin start behind the number of the padding token.
+    """
+    positions = getattr(model.config, "max_position_embeddings", None)
+    for module in model.modules():
+        padding = getattr(getattr(module, "position_embeddings", None), "padding_idx", None)
+        if padding is not None and positions is not None:
+            positions = module.position_embeddings.num_embeddings - padding - 1
+    candidates = (*limits, tokenizer.model_max_length, positions)
+    return min(
+        (limit for limit in candidates if isinstance(limit, int) and 0 < limit < _NO_LIMIT), default=None
+    )
 
 
 def weights_mark(model: Any) -> str:

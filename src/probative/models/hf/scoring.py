@@ -42,9 +42,9 @@ class Scorer:
         self._window = window
         self._words = int(model.get_input_embeddings().weight.shape[0])
         self._reach = looks_back(model.config)
-        self._wanted = Wanted()
+        self._scored = ScoredPositions()
         self._on_cpu = device.type == "cpu"
-        self._most = CPU_TOKENS if self._on_cpu else GPU_TOKENS
+        self._max_tokens = CPU_TOKENS if self._on_cpu else GPU_TOKENS
         # A GPU would rather attend to more than read padding.
         self._fills = not self._on_cpu
         self._logits = max(LOGITS, self._memory() // 16 // 2)
@@ -53,7 +53,7 @@ class Scorer:
         self._log_sums = log_sums
         self._head = model.get_output_embeddings()
         if self._head is not None:
-            self._head.register_forward_pre_hook(self._only_wanted)
+            self._head.register_forward_pre_hook(self._only_scored)
         if compiled:
             self._compile()
 
@@ -104,7 +104,9 @@ class Scorer:
             """Return the number of tokens of the row, or more if its mask or its logits need more memory."""
             mask = row.length**2 if len(row.members) > 1 else 0
             return max(
-                row.length, self._most * mask // MASKS, self._most * self._words * row.scored // self._logits
+                row.length,
+                self._max_tokens * mask // MASKS,
+                self._max_tokens * self._words * row.scored // self._logits,
             )
 
         packed = [row for row in rows if len(row.members) > 1]
@@ -112,7 +114,7 @@ class Scorer:
             packed = fill(packed)
         single = [row for row in rows if len(row.members) == 1]
         for kind in (packed, single):
-            yield from by_tokens(sorted(kind, key=size, reverse=True), self._most, length=size)
+            yield from by_tokens(sorted(kind, key=size, reverse=True), self._max_tokens, length=size)
 
     def _can_pack(self) -> bool:
         """Return whether the model scores a packed row like its sequences one by one. Some models accept no
@@ -147,7 +149,7 @@ class Scorer:
                 hint="omit compile, or install what torch.compile needs (a C++ compiler)",
             ) from error
         finally:
-            self._wanted.positions = self._wanted.later = None
+            self._scored.positions = self._scored.later = None
         return Pass(rows, values, time.perf_counter() - started)
 
     def _read(self, rows: list[Row]) -> Any:
@@ -163,7 +165,7 @@ class Scorer:
         else:  # padding follows the text, so a causal model does not attend to it
             options = {"attention_mask": torch.ones_like(ids)}
         logits = self._logits_at(needed, ids, options, limit=max(1, self._logits // self._words))
-        hidden = self._wanted.later
+        hidden = self._scored.later
         if hidden is None:
             return self._values(logits, nth, targets)
         if not torch.allclose(self._head(hidden[None, : len(logits)])[0], logits, rtol=1e-4, atol=1e-4):
@@ -178,13 +180,13 @@ class Scorer:
 
     def _logits_at(self, needed: Any, ids: Any, options: dict[str, Any], *, limit: int | None) -> Any:
         """Return the logits at the first `limit` of the `needed` positions. If there are more positions,
-        `self._wanted.later` has the hidden states of all of them.
+        `self._scored.later` has the hidden states of all of them.
         """
-        self._wanted.positions, self._wanted.limit, self._wanted.later = needed, limit, None
+        self._scored.positions, self._scored.limit, self._scored.later = needed, limit, None
         logits = self._model(ids, use_cache=False, **options).logits
         logits = logits.reshape(-1, logits.shape[-1])
-        if self._wanted.positions is not None:  # the head did not go through the hook
-            self._wanted.later = None
+        if self._scored.positions is not None:  # the head did not go through the hook
+            self._scored.later = None
             logits = logits[needed]
         return logits
 
@@ -198,25 +200,25 @@ class Scorer:
         """Return the mask that is added to attention scores, so that each token attends to its path only."""
         torch = self._torch
         positions = torch.arange(ends.numel(), device=ends.device).view(ends.shape)
-        own, other = positions[:, :, None], positions[:, None, :]
-        seen = (own < ends[:, None, :]).logical_and_(other <= own)
+        position, other = positions[:, :, None], positions[:, None, :]
+        seen = (position < ends[:, None, :]).logical_and_(other <= position)
         mask = torch.zeros(seen.shape, dtype=self._model.dtype, device=ends.device)
         return mask.masked_fill_(~seen, torch.finfo(mask.dtype).min)[:, None]
 
-    def _only_wanted(self, _: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    def _only_scored(self, _: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """Keep only the positions whose next token is scored, before the head."""
-        positions, limit = self._wanted.positions, self._wanted.limit
+        positions, limit = self._scored.positions, self._scored.limit
         if positions is None or not inputs:
             return None
-        self._wanted.positions = None
+        self._scored.positions = None
         hidden = inputs[0].reshape(-1, inputs[0].shape[-1])[positions]
         if limit is not None and len(hidden) > limit:
-            self._wanted.later = hidden
+            self._scored.later = hidden
             hidden = hidden[:limit]
         return (hidden[None], *inputs[1:])
 
 
-class Wanted(threading.local):
+class ScoredPositions(threading.local):
     """The request of a pass to the head; each thread has its own passes."""
 
     positions: Any = None

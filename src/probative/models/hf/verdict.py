@@ -7,17 +7,30 @@ refuted and not enough information; with two classes, the second says "not entai
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from probative.errors import ModelError
-from probative.models.contract import Counted, scores_of
-from probative.models.embedded.scorers import too_long
 from probative.models.encoder import checked_texts
-from probative.models.hf.runtime import NO_CODE, Runtime, checked_name, not_loaded, options_of, weights_mark
-from probative.models.verdict import Judging, VerdictItem, VerdictScores, checked_items
+from probative.models.hf.runtime import (
+    Runtime,
+    checked_name,
+    options_of,
+    readable_tokens,
+    weights_mark,
+)
+from probative.models.verdict import (
+    CountedVerdict,
+    Judging,
+    VerdictItem,
+    VerdictLimits,
+    VerdictScores,
+    checked_items,
+    too_long,
+)
 from probative.settings import Settings
 from probative.types import Verdict
 from probative.usage import Usage, total
@@ -37,6 +50,8 @@ _CLASSES: dict[Verdict, tuple[str, ...]] = {
 }
 _NOT_ENTAILED = ("notentailment", "notentailed", "notsupported", "unsupported", "notsupport")
 BATCH = 8
+# The tokens that are read where neither the model nor its tokenizer says how many.
+DEFAULT_WINDOW = 512
 
 
 def open_verdict(name: str, settings: Settings) -> HFVerdict:
@@ -44,34 +59,45 @@ def open_verdict(name: str, settings: Settings) -> HFVerdict:
     return HFVerdict(checked_name(name), **options_of(settings))
 
 
-def class_places(names: Mapping[int, str]) -> dict[Verdict, int]:
-    """Return the place of each verdict among the classes of a model; raises `ModelError` for other classes.
+def verdict_classes(names: Mapping[int, str]) -> dict[Verdict, int]:
+    """Return the class of a model that stands for each verdict; raises `ModelError` for other classes.
 
-    >>> class_places({0: "ENTAILMENT", 1: "neutral", 2: "Contradiction"})[Verdict.CONTRADICTED]
+    >>> verdict_classes({0: "ENTAILMENT", 1: "neutral", 2: "Contradiction"})[Verdict.CONTRADICTED]
     2
-    >>> class_places({0: "not_entailment", 1: "entailment"})
+    >>> verdict_classes({0: "not_entailment", 1: "entailment"})
     {<Verdict.SUPPORTED: 'supported'>: 1, <Verdict.INSUFFICIENT: 'insufficient'>: 0}
     """
-    plain = {place: "".join(filter(str.isalpha, name.lower())) for place, name in names.items()}
-    places = {
-        verdict: place
-        for verdict, known in _CLASSES.items()
-        for place, name in plain.items()
-        if name in known
+    plain = {number: "".join(filter(str.isalpha, name.lower())) for number, name in names.items()}
+    classes = {
+        verdict: number
+        for verdict, synonyms in _CLASSES.items()
+        for number, name in plain.items()
+        if name in synonyms
     }
-    if len(plain) == 2 and Verdict.SUPPORTED in places and Verdict.INSUFFICIENT not in places:
-        other = next(place for place in plain if place != places[Verdict.SUPPORTED])
+    if len(plain) == 2 and Verdict.SUPPORTED in classes and Verdict.INSUFFICIENT not in classes:
+        other = next(number for number in plain if number != classes[Verdict.SUPPORTED])
         if plain[other] in _NOT_ENTAILED:
-            places[Verdict.INSUFFICIENT] = other
-    if len(places) != len(plain) or Verdict.SUPPORTED not in places:
+            classes[Verdict.INSUFFICIENT] = other
+    if len(classes) != len(plain) or Verdict.SUPPORTED not in classes:
         raise ModelError(
             f"its classes are {', '.join(names.values())}, which are no verdicts on a claim",
             hint="use a model of natural language inference, with entailment, neutral and contradiction",
         )
-    return places
+    return classes
 
 
-class HFVerdict(Counted):
+def _class_names(config: Any) -> dict[int, str]:
+    """Return the names of the classes of a model; raises `ModelError` if it is no classifier."""
+    if not any("SequenceClassification" in kind for kind in config.architectures or ()):
+        raise ModelError(
+            f"it is a {', '.join(config.architectures or ['model'])}, no classifier",
+            hint="for a language model write --verdict model",
+        )
+    names: dict[int, str] = config.id2label
+    return names
+
+
+class HFVerdict(CountedVerdict):
     """A sequence classifier from the hub or its cache, or in a folder. What decides is found by reading each
     piece of evidence alone.
     """
@@ -81,50 +107,28 @@ class HFVerdict(Counted):
         self.name = f"hf:{name}"
         runtime = Runtime(name, device, dtype)
         self._torch, self._device = runtime.torch, runtime.device
-        self._model, self._tokenizer = self._load(name, runtime)
+        config = runtime.read("AutoConfig", name)
         try:
-            self._places = class_places(self._model.config.id2label)
+            self._classes = verdict_classes(_class_names(config))
         except ModelError as error:
             raise ModelError(f"{self.name} cannot judge: {error.what}", hint=error.hint) from None
-        self._window = min(
-            limit
-            for limit in (self._tokenizer.model_max_length, self._model.config.max_position_embeddings)
-            if isinstance(limit, int)
-        )
-        self._mark = f"{runtime.dtype}:{weights_mark(self._model)}"
-
-    def _load(self, name: str, runtime: Runtime) -> tuple[Any, Any]:
-        transformers, folder = runtime.transformers, Path(name).expanduser()
-        source = str(folder) if folder.is_dir() else name
-        try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(source, **NO_CODE)
-            config = transformers.AutoConfig.from_pretrained(source, **NO_CODE)
-            if not any("SequenceClassification" in kind for kind in config.architectures or ()):
-                raise ModelError(f"it is a {', '.join(config.architectures or ['model'])}, no classifier")
-            model = transformers.AutoModelForSequenceClassification.from_pretrained(
-                source, dtype=runtime.numbers, **NO_CODE
-            )
-        except ModelError as error:
-            raise ModelError(
-                f"{self.name} cannot judge: {error.what}", hint="for a language model write --verdict model"
-            ) from None
-        except Exception as error:  # every format has its own errors
-            raise not_loaded(self.name, error) from error
-        return model.to(self._device).eval(), tokenizer
+        self._model, self._tokenizer = runtime.load("AutoModelForSequenceClassification", name)
+        self._window = readable_tokens(self._model, self._tokenizer) or DEFAULT_WINDOW
+        special = self._tokenizer.num_special_tokens_to_add(pair=True)
+        self.limits = VerdictLimits(tokens=self._window - special, with_claim=True)
+        names = json.dumps(sorted(config.id2label.items()))
+        mark = hashlib.sha256(names.encode()).hexdigest()[:8]
+        self._mark = f"{runtime.dtype}:{weights_mark(self._model)}:{mark}"
 
     @property
     def fingerprint(self) -> str:
-        """Identifies these weights."""
+        """Identifies these weights, and what its classes say."""
         return f"transformers:{self._mark}"
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return the number of tokens of each text."""
         checked = list(checked_texts(texts))
         return [len(ids) for ids in self._tokenizer(checked, add_special_tokens=False)["input_ids"]]
-
-    def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
-        """Return the scores of each item, in order."""
-        return scores_of(self.judge_each(items))
 
     def judge_each(self, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
         """Return the scores and the cost of each item, or its error."""
@@ -160,4 +164,4 @@ class HFVerdict(Counted):
             with self._torch.inference_mode():
                 logits = self._model(**batch.to(self._device)).logits.float()
             for row in logits.softmax(-1).tolist():
-                yield {each: row[self._places[each]] if each in self._places else 0.0 for each in Verdict}
+                yield {each: row[self._classes[each]] if each in self._classes else 0.0 for each in Verdict}

@@ -121,13 +121,13 @@ class OpenAIModel(LanguageModel):
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        known = {
+        has_capability = {
             Capability.GENERATE: True,
             Capability.CHOOSE: self._no_choose.error is None,
             Capability.SCHEMA: self._dialect.schema,
             Capability.SCORE: self._no_score.error is None,
         }
-        return frozenset(capability for capability, has in known.items() if has)
+        return frozenset(capability for capability, has in has_capability.items() if has)
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -260,7 +260,7 @@ class OpenAIModel(LanguageModel):
             return self._scoring
 
     def _probe(self, scoring: Scoring) -> bool | ReplyError:
-        """Whether the server honours a way of scoring; the error where its replies do not tell."""
+        """Return whether the server honours a way of scoring, or the error if its replies do not tell."""
         post = scoring.post(self._model, PROBE, self._transport.base_url, whole=True)
         for _ in range(PROBES):
             ((_, outcome),) = self._transport.send([post._replace(check=scoring.check_form)])

@@ -136,26 +136,26 @@ def continuation(tokens: list[Token], pair: Pair) -> list[float]:
         if end <= cut and not run:  # an unfinished piece of the character that was just taken
             values.append(value)
             continue
-        known = piece.strip("\ufffd")
-        if piece.endswith("\ufffd") and not known:
+        spelt = piece.strip("\ufffd")
+        if piece.endswith("\ufffd") and not spelt:
             values.append(value)
             run += 1
         elif piece.endswith("\ufffd"):  # what is known stands before the run: a space, mostly
             values.append(value)
-            start, _ = _before_run(text, known, end, run + 1, cut, values)
+            start, _ = _before_run(text, spelt, end, run + 1, cut, values)
             end, run = start, 0
         elif run:
-            start, end = _before_run(text, known, end, run, cut, values)
+            start, end = _before_run(text, spelt, end, run, cut, values)
             run = 0
             if end > cut:
                 values.append(value)
                 end = start
         else:
-            if not text.startswith(known, end - len(known)):
+            if not text.startswith(spelt, end - len(spelt)):
                 raise _misspelt(piece)
             values.append(value)
-            end -= len(known)
-            run = 1 if piece != known else 0
+            end -= len(spelt)
+            run = 1 if piece != spelt else 0
     if end > cut:
         raise TooShortError(
             "the server's log-probabilities do not reach back to the start of the continuation",
@@ -165,15 +165,15 @@ def continuation(tokens: list[Token], pair: Pair) -> list[float]:
     return values[::-1]
 
 
-def _before_run(text: str, known: str, end: int, run: int, cut: int, values: list[float]) -> tuple[int, int]:
+def _before_run(text: str, spelt: str, end: int, run: int, cut: int, values: list[float]) -> tuple[int, int]:
     """Return the start and end of the piece before a run of marks. A run across the cut is divided evenly
     among its characters, and the prompt's part is removed from `values`.
     """
-    start = text.rfind(known, 0, end - 1)
-    between = text[start + len(known) : end]
+    start = text.rfind(spelt, 0, end - 1)
+    between = text[start + len(spelt) : end]
     if start < 0 or any(character.isascii() for character in between):
-        raise _misspelt(known)
-    first = start + len(known)
+        raise _misspelt(spelt)
+    first = start + len(spelt)
     if first < cut < end:
         if run % len(between):
             raise ReplyError(

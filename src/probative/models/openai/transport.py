@@ -245,7 +245,7 @@ class Transport:
         return body
 
     def _text(self, message: str) -> str:
-        """A message about this server that is safe to show."""
+        """Return a message about this server that is safe to show."""
         return f"{self._host}: {safe_text(message, self._secrets)}"
 
     @property

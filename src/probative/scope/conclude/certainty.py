@@ -20,8 +20,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from probative.engine.search import Search
-from probative.engine.side_by_side import side_by_side
+from probative.engine.search import Search, side_by_side
 from probative.errors import WeightsError
 from probative.scope.checks import Signals, joined_signals
 from probative.scope.conclude.cited_sentences_check import (

@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, Field
 
-from probative.engine.objects import ask_objects
-from probative.engine.search import Search, generate_or_empty
+from probative.engine.search import Search, ask_objects, generate_or_empty
 from probative.errors import OutputError
 from probative.models.reader_prompts import ask_features, form_for, read_features
 from probative.models.types import Completion, Request

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from probative.engine.objects import ask_objects
-from probative.engine.search import Search, generate, try_choose
+from probative.engine.search import Search, ask_objects, generate, try_choose
 from probative.errors import ContextError, OutputError
 from probative.models.contract import LanguageModel
 from probative.models.reader_prompts import ask_carries

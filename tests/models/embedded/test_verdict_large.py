@@ -13,7 +13,7 @@ from tiny import INNER, QWEN_HEADS, QWEN_KEYS, QWEN_LAYERS, SIZE, make_parts, sh
 import probative
 from probative import InputError, Session
 from probative.models.embedded import shipped
-from probative.models.embedded.large import LargeVerdict
+from probative.models.embedded.verdict import LargeVerdict
 from probative.models.reader_prompts import ask_answer, ask_features, form_for
 from probative.models.verdict import Judging, VerdictItem, limits_of
 from probative.models.wrappers import traced

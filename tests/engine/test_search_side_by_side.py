@@ -6,8 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from probative.engine.search import Search, generate, score
-from probative.engine.side_by_side import side_by_side
+from probative.engine.search import Search, generate, score, side_by_side
 from probative.errors import InputError
 from probative.session.session import Session
 from probative.testing import ScriptedModel

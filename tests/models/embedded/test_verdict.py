@@ -11,8 +11,8 @@ import pytest
 from probative import ContextError, InputError, WeightsError
 from probative.models.embedded import shipped as adapters
 from probative.models.embedded.engine import number_type
-from probative.models.embedded.scorers import EmbeddedVerdict
 from probative.models.embedded.store import Weights
+from probative.models.embedded.verdict import EmbeddedVerdict
 from probative.models.loading import load_verdict
 from probative.models.verdict import VERDICTS, Judging, VerdictItem, decides, prompt_text
 
