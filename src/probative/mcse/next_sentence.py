@@ -10,15 +10,17 @@ so far. Every state is weighed once, in batches. The policy stands in for the la
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from probative.engine.search import Search, weigh
 from probative.errors import ModelError
-from probative.mcse.neighbours import find_neighbours
 from probative.mcse.prior import standardise
 from probative.mcse.strength import Path
-from probative.models.evidence_policy import PolicyScores, PolicyState
+from probative.models.evidence_policy import Neighbours, PolicyScores, PolicyState
+
+_TITLED = re.compile(r"[^:]{1,120}: \S")
 
 
 class NextSentence(NamedTuple):
@@ -77,6 +79,28 @@ def log_sum(values: Iterable[float]) -> float:
     if highest == -math.inf:
         return highest
     return highest + math.log(math.fsum(math.exp(value - highest) for value in values))
+
+
+def find_neighbours(sentences: Sequence[str]) -> tuple[Neighbours, ...]:
+    """Return the sentences before and after each sentence.
+
+    The result is empty where every sentence has the title of its page before it ("Title: sentence"): such
+    sentences do not follow one another.
+
+    >>> find_neighbours(["Ada sat down.", "", "She wrote."])[2]
+    Neighbours(before='Ada sat down.', after='')
+    >>> find_neighbours(["Ada: She sat down.", "Ada: She wrote."])
+    ()
+    """
+    filled = [index for index, text in enumerate(sentences) if text.strip()]
+    if len(filled) < 2 or all(_TITLED.match(sentences[index]) for index in filled):
+        return ()
+    neighbours = [Neighbours("", "")] * len(sentences)
+    for position, index in enumerate(filled):
+        before = sentences[filled[position - 1]] if position else ""
+        after = sentences[filled[position + 1]] if position + 1 < len(filled) else ""
+        neighbours[index] = Neighbours(before, after)
+    return tuple(neighbours)
 
 
 class LearnedPolicy:

@@ -22,8 +22,11 @@ from probative.scope.conclude.checks import (
     model_checks,
     no_answer_check,
 )
-from probative.scope.conclude.contradictions import confirmed, serious_contradictions
-from probative.scope.conclude.contradictions_of_answer import contradictions_of_answer
+from probative.scope.conclude.contradictions import (
+    confirmed,
+    contradictions_of_answer,
+    serious_contradictions,
+)
 from probative.scope.finding import Contradiction, Finding
 from probative.scope.run import Run
 from probative.scope.sentences import contains_span
