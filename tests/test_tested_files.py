@@ -33,7 +33,7 @@ ELSEWHERE = {
     ),
     "tests of the verb whose search it is a step of": (
         "baselines.graphs.tog_topics give.candidates give.groups give.relate give.search give.silence "
-        "scope.compute.quantity_values scope.cover.links scope.pipeline.find_answer session.graph_source"
+        "scope.compute.quantity_values scope.cover.links session.graph_source"
     ),
 }
 

@@ -30,20 +30,13 @@ class Unit(NamedTuple):
 
 
 # Gallons, tons and pints differ between countries: they are compared only with themselves. So are currencies.
+_LINES = [line.split() for line in read_lines("units")]
 UNITS: dict[str, Unit] = {
     unit.replace("-", ""): Unit(cast(Dimension, dimension), Fraction(factor), Fraction(offset))
-    for unit, dimension, factor, offset, *_ in map(str.split, read_lines("units"))
+    for unit, dimension, factor, offset, *_ in _LINES
     if dimension != "money"
 }
-_PER_NAMES = {
-    "s": "second",
-    "min": "minute",
-    "h": "hour",
-    "d": "day",
-    "wk": "week",
-    "mo": "month",
-    "yr": "year",
-}
+_PER_NAMES = {unit: names[-1] for unit, dimension, _, _, *names in _LINES if dimension == "duration"}
 _OWN_KIND = frozenset({"gal", "ton"})
 CURRENCIES = word_set("currencies")
 """Money is compared only within one currency: a rate of exchange is not in the evidence."""

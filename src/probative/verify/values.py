@@ -73,14 +73,13 @@ def values_of(texts: Iterable[str]) -> Values:
 
 
 def is_read_whole(text: str, span: QuantitySpan) -> bool:
-    """Return whether an amount was read with all of its words: not so for "£1.2" of "£1.2mn".
+    """Return whether no letter follows the characters of an amount, as in "12th".
 
-    >>> text = "It holds one and a half litres."
+    >>> text = "The 12th of 30 rows."
     >>> [is_read_whole(text, span) for span in english.quantities_in(text)]
-    [False, False]
+    [False, True]
     """
-    goes_on = text[span.end : span.end + 1].isalpha()
-    return not goes_on and english.is_whole_amount(text, span.start, span.end)
+    return not text[span.end : span.end + 1].isalpha()
 
 
 def unstated(claim: str, deciding: Sequence[str], known: Iterable[str]) -> Unstated | None:

@@ -40,10 +40,10 @@ from probative.text.english.measures import asks_share, is_label, measures_of, n
 from probative.text.english.negation import is_denied, is_negated
 from probative.text.english.operands import asks_which, compared_pair, has_text_after_options, named_titles
 from probative.text.english.operands import offered_pair
-from probative.text.english.quantities import is_whole_amount, quantities_in
+from probative.text.english.quantities import quantities_in
 from probative.text.english.question_parts import question_parts
 from probative.text.english.questions import asks_yes_or_no, parse_question
-from probative.text.english.rates import change_at
+from probative.text.english.rates import change_at, counts_rate
 from probative.text.english.relations import asks_relation, is_kind, is_passive, match_relation, number_forms
 from probative.text.english.relations import passes_on, role_of, widens
 from probative.text.english.replies import read_answer, read_polarity, read_relation, read_yes_or_no

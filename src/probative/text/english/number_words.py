@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from probative.text.word_lists import word_list
+from probative.text.word_lists import word_list, word_lists
 
 _SMALL = {word: number for number, word in enumerate(word_list("numbers"))}
 _TENS = {word: 10 * number for number, word in enumerate(word_list("tens"), 2)}
-SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+SCALES: dict[str, int] = {word: 10 ** int(power) for power, (word,) in word_lists("scales").items()}
 """What the word behind a number multiplies it with."""
 _SCALE = "|".join(SCALES)
 _WORD = "|".join((*_SMALL, *_TENS, *SCALES, "dozen"))
@@ -27,6 +27,8 @@ def read_number_words(text: str) -> Fraction | None:
     >>> read_number_words("a dozen"), read_number_words("half"), read_number_words("twenty-twelve")
     (Fraction(12, 1), Fraction(1, 2), None)
     """
+    if text.lower() in ("a", "an"):
+        return Fraction(1)
     words = [word for word in re.split(r"[\s-]+", text.lower().strip()) if word not in ("and", "a", "an")]
     if words[:1] == ["half"]:
         # "half a dozen", "half a million"; "half two" is a time of day.
