@@ -116,15 +116,15 @@ class LearnedPolicy:
         self.running_text = bool(around)
         """Whether the sentences follow one another in a text, as far as their form shows."""
         self._neighbours = around if neighbours else ()
-        self._known: dict[Path, NextSentence] = {}
+        self._states: dict[Path, NextSentence] = {}
         self._following: dict[Path, dict[int, float]] = {}
         self._standardised: dict[Path, dict[int, float]] = {}
 
     def __getitem__(self, path: Path) -> NextSentence:
-        return self._known[path]
+        return self._states[path]
 
     def __contains__(self, path: Path) -> bool:
-        return path in self._known
+        return path in self._states
 
     def following(self, path: Path) -> dict[int, float]:
         """Return log π of the sentences that may follow `path`, given that one follows.
@@ -133,13 +133,13 @@ class LearnedPolicy:
         something.
         """
         if path not in self._following:
-            self._following[path] = self._known[path].following_if_continued()
+            self._following[path] = self._states[path].following_if_continued()
         return self._following[path]
 
     def standardised(self, path: Path) -> dict[int, float]:
         """Return z_pol after `path`: each log-probability as its distance from their mean."""
         if path not in self._standardised:
-            self._standardised[path] = standardise(self._known[path].following)
+            self._standardised[path] = standardise(self._states[path].following)
         return self._standardised[path]
 
     def ask(self, paths: Iterable[Path], remaining: Sequence[int], step: str = "policy") -> Search[None]:
@@ -147,14 +147,14 @@ class LearnedPolicy:
         missing: dict[Path, list[int]] = {}
         for path in dict.fromkeys(paths):
             left = [index for index in remaining if index not in path]
-            if path not in self._known or not self._known[path].following.keys() >= set(left):
+            if path not in self._states or not self._states[path].following.keys() >= set(left):
                 missing[path] = left
         if not missing:
             return
         states = [self._state(path, left) for path, left in missing.items()]
         results = yield from weigh(states, step=step)
         for (path, left), scores in zip(missing.items(), results, strict=True):
-            self._known[path] = next_sentence(left, scores)
+            self._states[path] = next_sentence(left, scores)
             self._following.pop(path, None)
             self._standardised.pop(path, None)
 

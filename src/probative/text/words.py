@@ -47,8 +47,8 @@ def latin(text: str) -> bool:
     [True, False, True, True]
     """
     letters = [letter for letter in text if letter.isalpha()]
-    known = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
-    return 2 * known >= len(letters)
+    count = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
+    return 2 * count >= len(letters)
 
 
 def topic(claim: Sequence[str], lead: Sequence[str]) -> frozenset[str]:

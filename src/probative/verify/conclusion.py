@@ -129,8 +129,8 @@ def _counting(reads: Sequence[ReadGroup]) -> list[ReadGroup]:
 
 def _prevailing(supporting: Sequence[ReadGroup], opposing: Sequence[ReadGroup]) -> ReadGroup:
     """Return the reading that counts of two sides that disagree."""
-    most = [max(read.shared for read in side) for side in (supporting, opposing)]
-    if most[0] - most[1] >= CLEARLY_MORE:
+    shares = [max(read.shared for read in side) for side in (supporting, opposing)]
+    if shares[0] - shares[1] >= CLEARLY_MORE:
         return supporting[0]
     latest = [max((read.date for read in _own(side)), default="") for side in (supporting, opposing)]
     return supporting[0] if latest[1] and latest[0] > latest[1] else opposing[0]
@@ -143,8 +143,8 @@ def _own(reads: Sequence[ReadGroup]) -> list[ReadGroup]:
 
 def _side(reads: Sequence[ReadGroup], verdict: Verdict) -> list[ReadGroup]:
     """Return the readings with a verdict, the most certain first."""
-    own = [read for read in reads if read.judgement.verdict is verdict]
-    return sorted(own, key=lambda read: -read.judgement.probabilities.of(verdict))
+    side = [read for read in reads if read.judgement.verdict is verdict]
+    return sorted(side, key=lambda read: -read.judgement.probabilities.of(verdict))
 
 
 def _merged(reads: Sequence[ReadGroup]) -> tuple[EvidenceSentence, ...]:

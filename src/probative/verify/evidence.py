@@ -55,21 +55,21 @@ class Candidate:
         return f"{self.title}: {self.text}" if self.title else self.text
 
     @property
-    def known(self) -> tuple[str, ...]:
-        """What is known of the sentence beside its text: its title, its date and the name of its source."""
+    def context(self) -> tuple[str, ...]:
+        """The title, the date and the name of the source of the sentence."""
         return self.title, self.date or "", self.source or ""
 
     def evidence(self, stance: Stance | None = None, *, deciding: bool = False) -> EvidenceSentence:
-        place: dict[str, Any] = {"page": self.page, "start": self.start, "end": self.end}
+        location: dict[str, Any] = {"page": self.page, "start": self.start, "end": self.end}
         return EvidenceSentence(
             text=self.text,
             source=self.source,
-            **place,
+            **location,
             deciding=deciding,
             stance=stance,
             title=self.title or None,
             date=self.date,
-            citation=None if self.source is None else str(Citation(source=self.source, **place)),
+            citation=None if self.source is None else str(Citation(source=self.source, **location)),
         )
 
 
@@ -80,11 +80,11 @@ def candidates_of(passages: Iterable[Passage]) -> list[Candidate]:
     >>> [(candidate.text, candidate.start) for candidate in candidates_of([passage])]
     [('It rained.', 100), ('We left.', 111)]
     """
-    found: dict[tuple[str, int], Candidate] = {}
+    first: dict[tuple[str, int], Candidate] = {}
     for passage in passages:
         for candidate in _of_passage(passage):
-            found.setdefault(candidate.key, candidate)
-    return list(found.values())
+            first.setdefault(candidate.key, candidate)
+    return list(first.values())
 
 
 def _of_passage(passage: Passage) -> list[Candidate]:
@@ -147,9 +147,9 @@ class Group:
     candidates: tuple[Candidate, ...]
 
     @property
-    def known(self) -> list[str]:
-        """What is known of the sentences beside their texts."""
-        return [part for candidate in self.candidates for part in candidate.known]
+    def context(self) -> list[str]:
+        """The titles, dates and sources of the sentences."""
+        return [part for candidate in self.candidates for part in candidate.context]
 
 
 def prefilter(statement: str, candidates: Sequence[Candidate], n: int) -> list[Candidate]:
@@ -204,7 +204,7 @@ def groups_of(
     for index in ranked:
         best.setdefault(candidates[index].origin, []).append(index)
     least = values[ranked[0]] - options.margin if ranked else 0.0
-    fitting = [origin for origin, own in best.items() if values[own[0]] >= least and origin not in cited]
+    fitting = [origin for origin, rows in best.items() if values[rows[0]] >= least and origin not in cited]
     chosen = [origin for origin in cited if origin in best]
     chosen += fitting[: max(1, options.max_sources - len(chosen))]
     chosen += [origin for origin in _nearest(claim, candidates, options.near_sources) if origin not in chosen]
@@ -236,10 +236,10 @@ def with_pages(group: Group, page_at: Callable[[str, int], int | None]) -> Group
 
 
 def _group(
-    origin: str, own: Sequence[int], candidates: Sequence[Candidate], values: Sequence[float], n: int
+    origin: str, rows: Sequence[int], candidates: Sequence[Candidate], values: Sequence[float], n: int
 ) -> Group:
-    least = values[own[0]] - 4.0
-    return Group(origin, _ordered([candidates[index] for index in own[:n] if values[index] >= least]))
+    least = values[rows[0]] - 4.0
+    return Group(origin, _ordered([candidates[index] for index in rows[:n] if values[index] >= least]))
 
 
 def _ordered(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -89,15 +89,15 @@ def _is_fragment(text: str) -> bool:
     for span in reversed(quantities_in(text)):
         rest = f"{rest[: span.start]} {rest[span.end :]}"
     words = re.findall(r"[^\W\d_]+(?:['’][a-z]+)?", rest)
-    own = [word for word in words if word.lower() not in _OPENERS and word.lower() not in MONTHS]
-    if len(own) < 2:
+    content = [word for word in words if word.lower() not in _OPENERS and word.lower() not in MONTHS]
+    if len(content) < 2:
         return not any(word.lower() in _AUXILIARIES for word in words) or len(words) < 2
     if all(word[0].isupper() for word in words):
         return True
     starts_as_phrase = words[0].lower() in _OPENERS
     if len(words) > MAX_PHRASE:
         return False
-    return not any(_may_be_verb(word, starts_as_phrase=starts_as_phrase) for word in own)
+    return not any(_may_be_verb(word, starts_as_phrase=starts_as_phrase) for word in content)
 
 
 def _may_be_verb(word: str, *, starts_as_phrase: bool) -> bool:

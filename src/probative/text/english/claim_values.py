@@ -107,10 +107,10 @@ def same_verb(verb: str, text: str) -> bool:
     >>> same_verb("holds", "The club has £9 in the till."), same_verb("sold", "The club has £9 in the till.")
     (True, False)
     """
-    found = frozenset(re.findall(r"[a-z]+", text.lower()))
+    text_words = frozenset(re.findall(r"[a-z]+", text.lower()))
     if verb in _HOLD:
-        return bool(found & _HOLD)
-    return base_form(verb) in {base_form(word) for word in found}
+        return bool(text_words & _HOLD)
+    return base_form(verb) in {base_form(word) for word in text_words}
 
 
 def _is_thing(option: str) -> bool:

@@ -106,9 +106,9 @@ def _topic(clause: str, name: str, kinds: frozenset[str], *, first: bool) -> tup
     """Return what a clause is about, by the noun phrase before its verb."""
     rest = _without_adverbials(clause)
     if (
-        own := re.match(rf"(?:(?:the|an?)\s+)?{re.escape(name)}(?:(?P<of>['’]s?\s+)|(?!\w))", rest, re.I)
+        leading := re.match(rf"(?:(?:the|an?)\s+)?{re.escape(name)}(?:(?P<of>['’]s?\s+)|(?!\w))", rest, re.I)
     ) is not None:
-        return ("part", _stems(rest[own.end() :])) if own["of"] else ("own", frozenset())
+        return ("part", _stems(rest[leading.end() :])) if leading["of"] else ("own", frozenset())
     if _PRONOUN.match(rest):
         return ("other" if mentions(rest, name) else "own"), frozenset()
     if (part := _POSSESSIVE.match(rest)) is not None:

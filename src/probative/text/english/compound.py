@@ -126,19 +126,19 @@ def _clause_parts(sentence: str, start: int, end: int) -> list[ClaimPart]:
     if first is None:
         return [_part(clause, 0, len(clause), start)]
     subject = clause[: first.start].strip()
-    places: list[tuple[int, int, str]] = []  # where a part begins with its joint, without it, and its subject
+    starts: list[tuple[int, int, str]] = []  # where a part begins with its joint, without it, and its subject
     for joint in _SHARED.finditer(clause, first.end):
         lead = _lead(clause, joint, first)
         if lead is not None and _words(subject) > 0:
-            places.append((joint.start(), joint.start("verb"), f"{subject} {lead}".strip()))
+            starts.append((joint.start(), joint.start("verb"), f"{subject} {lead}".strip()))
     for joint in _RELATIVE.finditer(clause, first.end):
         owner = _owner(clause[: joint.start()])
         if owner and find_verb(f"it {clause[joint.end() :]}", 2) is not None:
-            places.append((joint.start(), joint.end(), owner))
-    places.sort()
-    ends = [*(place[0] for place in places), len(clause)]
+            starts.append((joint.start(), joint.end(), owner))
+    starts.sort()
+    ends = [*(begin for begin, _, _ in starts), len(clause)]
     parts = [_part(clause, 0, ends[0], start)]
-    for (_, begin, lead), after in zip(places, ends[1:], strict=True):
+    for (_, begin, lead), after in zip(starts, ends[1:], strict=True):
         parts.append(_part(clause, begin, after, start, lead))
     if any(_words(part.text) < MIN_WORDS for part in parts):
         return [_part(clause, 0, len(clause), start)]

@@ -125,14 +125,14 @@ def with_role(question: str, parts: Decomposition) -> Decomposition:
 
 def _role_of_options(parts: Decomposition) -> Decomposition:
     """Return the parts of "the director of A and the director of B" with the role of both."""
-    found = [_OPTION_ROLE.match(option) for option in parts.options]
-    first = found[0] if found else None
+    matches = [_OPTION_ROLE.match(option) for option in parts.options]
+    first = matches[0] if matches else None
     role = role_in(first["role"]) if first is not None else None
-    if role is None or any(match is not None and role_in(match["role"]) != role for match in found):
+    if role is None or any(match is not None and role_in(match["role"]) != role for match in matches):
         return parts
     options = tuple(
         option[match.end() :] if match is not None else option
-        for option, match in zip(parts.options, found, strict=True)
+        for option, match in zip(parts.options, matches, strict=True)
     )
     return replace(parts, role=role, role_question=f"Who is the {role} of {{}}?", options=options)
 

@@ -86,9 +86,9 @@ def _with_subject(first: re.Match[str], second: str, nodes: Sequence[str]) -> st
     pronoun = _PERSON.search(second) or _THING.search(second)
     if pronoun is None:
         return _sentence(f"{second}?")
-    asks_person = first["asks"].lower() == "who"
-    own = asks_person if _PERSON.search(second) else " " in first["asks"] and _SUBJECT.match(first["asks"])
-    name = ANSWER if own or not nodes else _thing(first["rest"], nodes[0])
+    asks = first["asks"]
+    is_answer = asks.lower() == "who" if _PERSON.search(second) else " " in asks and _SUBJECT.match(asks)
+    name = ANSWER if is_answer or not nodes else _thing(first["rest"], nodes[0])
     owner = "'s" if pronoun[0] in ("his", "its", "their") else ""
     return _sentence(f"{second[: pronoun.start()]}{name}{owner}{second[pronoun.end() :]}?")
 
@@ -97,8 +97,8 @@ def _thing(rest: str, node: str) -> str:
     """Return a node with its article, and without the verb that ends "does the ticket cost"."""
     if _HELPING.match(rest) and rest.endswith(node) and " " in node:
         node = node.rpartition(" ")[0]
-    found = re.search(rf"\b(?:the|a|an|our|this)\s+(?:\S+\s+)?{re.escape(node)}", rest)
-    return node if found is None else found[0]
+    phrase = re.search(rf"\b(?:the|a|an|our|this)\s+(?:\S+\s+)?{re.escape(node)}", rest)
+    return node if phrase is None else phrase[0]
 
 
 def _sentence(text: str) -> str:
