@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from probative.text.word_lists import any_of
 from probative.text.words import words
 
 _VERDICT = r"[\"“'‘*]*(?:supported|contradicted|insufficient|refuted|entailed)\b"
@@ -16,8 +17,8 @@ _ORDER = (
     r"(?:^|[.:;,!>]\s*|\b(?:and|then|please|instead|you\s+(?:must|should|will|have\s+to|need\s+to))\s+)"
     r"(?:(?:please|always|just|only|simply|then|now)\s+)*"
 )
-_SAY = r"(?:say|answer|reply|respond|output|return|conclude|write|print|state|report|declare|choose|pick)"
-_RATE = r"(?:mark|label|rate|classify|judge|treat|consider|call|accept|report|score)"
+_SAY = rf"(?:{any_of('addressed.say')})"
+_RATE = rf"(?:{any_of('addressed.rate')})"
 _TOLD = (
     # "Ignore the above", "disregard all previous instructions"
     rf"{_ORDER}(?:ignore|disregard|forget|override)\s+(?:(?:all|any|the|every|everything|your|of|these|what\s+is)\s+)*"

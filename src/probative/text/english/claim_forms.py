@@ -9,12 +9,12 @@ from probative.text.dates import MONTHS
 from probative.text.english.events import base_form
 from probative.text.english.intent import AUXILIARIES
 from probative.text.english.quantities import quantities_in
-from probative.text.word_lists import IRREGULAR_PASTS, word_set
+from probative.text.word_lists import IRREGULAR_PASTS, any_of, word_set
 
 _QUESTION_MARKS = ("?", "？", "؟")
 _AUXILIARIES = AUXILIARIES | word_set("claims.contractions")
-_AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)"
-_SUBJECTS = r"(?:i|we|you|he|she|it|they|this|that|these|those|the|an?|[a-z]+ing)"
+_AUXILIARY = rf"(?:{any_of('claims.auxiliaries')})"
+_SUBJECTS = rf"(?:{any_of('claims.subjects')}|[a-z]+ing)"
 _ASKS = re.compile(
     r"(?i)\W*(?:(?:in|of|to|for|by|from|with|on|at|since|until) )?(?:"
     rf"(?:who|whom|what|where|when|why|how) {_AUXILIARY}\b"
@@ -25,7 +25,7 @@ _ASKS = re.compile(
 )
 _TELLS = re.compile(
     r"(?i)\W*(?:please\b|do not\b|don['’]t\b|never [a-z]+ (?:the|an?|your|it|any)\b|let(?:'s|’s| us)\b"
-    r"|(?P<verb>[a-z]+) (?:the|an?|your|it|them|this|these|all|only|no|every|each|yourself|not to)\b)"
+    rf"|(?P<verb>[a-z]+) (?:{any_of('claims.objects')})\b)"
 )
 _ORDER_VERBS = word_set("claims.orders")
 _OPENERS = word_set("claims.openers")
@@ -35,7 +35,7 @@ MAX_PHRASE = 5
 _NOT_VERBS = word_set("no_past_forms") | {"bleed"}
 _OPINION = re.compile(
     r"(?i)(?:and |but |so |overall,? |personally,? )*(?:i|we|one) (?:also |still |firmly |strongly )?"
-    r"(?:think|believe|feel|find|hope|wish|suggest|recommend|guess|suppose|would|love|like|prefer|doubt|wonder|trust)\b"
+    rf"(?:{any_of('claims.opinions')})\b"
     r"|in (?:my|our) (?:view|opinion|experience)\b|to (?:my|our) (?:mind|knowledge)\b"
     r"|(?:hopefully|fortunately|unfortunately|sadly|luckily),"
     r"|it (?:seems|appears|is (?:clear|obvious|likely|possible|probable|worth|important to note))\b"
@@ -43,7 +43,7 @@ _OPINION = re.compile(
 )
 _ABOUT_ITSELF = re.compile(
     r"(?i)(?:in )?(?:this|the (?:following|present)) "
-    r"(?:note|report|briefing|document|text|section|chapter|page|article|summary|paper|answer|overview|table|list|sheet|memo|guide)\b"
+    rf"(?:{any_of('claims.documents')})\b"
     r"|(?:here|below|above)(?: is| are|,| you)\b|here's\b"
     r"|see (?:also )?(?:section|chapter|page|the|below|above|figure|table)\b"
     r"|as an ai\b|i (?:hope|am|'m|can|cannot|will|was|have)\b|let me\b|sure[,!]|certainly[,!]|of course[,!]"

@@ -13,25 +13,20 @@ from probative.text.dates import MONTHS
 from probative.text.names import mentions
 from probative.text.word_lists import COMMON, any_of, stem
 
-_NEW_SUBJECT = r"(?:the|its|it|an?|his|her|he|she|they|their|this|these|those|another|[A-Z])\b"
-_HAS_VALUE = re.compile(
-    r"(?i)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|"
-    r"thousand|million)\b"
-)
+_NEW_SUBJECT = rf"(?:{any_of('clauses.subjects')}|[A-Z])\b"
+_HAS_VALUE = re.compile(rf"(?i)\d|\b(?:{any_of('clauses.numbers')})\b")
 _BOUNDARY = re.compile(
     r"(?:[,;:]\s+(?:and|but|while|whereas|although|though)?\s*|\s+(?:and|but|while|whereas)\s+)"
     rf"(?={_NEW_SUBJECT})"
 )
 # "In 1903 the bridge …", "After long delays, the bridge …", "In Graz it …"
 _ADVERBIAL = re.compile(
-    r"(?i)(?:and|but|while|whereas|although|though|however|today|now|later|then|also|thus|in addition)\b"
-    r"[\s,]*|(?:in|on|at|since|by|during|after|before|until|from|with|for|despite|according to)\b[^,;.]*?"
+    rf"(?i)(?:{any_of('clauses.joints')})\b"
+    rf"[\s,]*|(?:{any_of('adverbial')}|despite|according to)\b[^,;.]*?"
     r"(?:,\s*|\s+(?=(?:it|he|she|they|its|his|her|their|the|an?)\b))"
 )
-_PREPOSITION = re.compile(r"(?i)\W*(?:in|on|at|since|by|during|after|before|until|from|with|for)\b")
-_PRONOUN = re.compile(
-    r"(?i)(?:it|he|she|they|this|both|each|there|which|who|that|these)\b(?!\s+(?:of\b|(?-i:[A-Z])))"
-)
+_PREPOSITION = re.compile(rf"(?i)\W*(?:{any_of('adverbial')})\b")
+_PRONOUN = re.compile(rf"(?i)(?:{any_of('clauses.pronouns')})\b(?!\s+(?:of\b|(?-i:[A-Z])))")
 _POSSESSIVE = re.compile(r"(?i)(?:its|his|her|their)\s+(?P<words>\w[\w'’-]*(?:\s+[\w'’-]+){0,2})")
 _LEAD = re.compile(r"(?i)(?:the|an?|this|that|one|another|each|every|all|some)\s+")
 _VERB = re.compile(rf"\b(?:{any_of('clauses.verbs')})\b")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from probative.text.analysis import ClaimPart
-from probative.text.word_lists import IRREGULAR_PASTS, word_set
+from probative.text.word_lists import IRREGULAR_PASTS, any_of, word_set
 
 BE = word_set("be")
 HAVE = word_set("have")
@@ -27,16 +27,10 @@ _NEW_CLAUSE = re.compile(r"(?:,\s+(?:and|but|while|whereas|yet)\s+|\s*;\s+(?:and
 _SHARED = re.compile(r",?\s+(?:and|but)\s+(?:(?:then|later|also|still|now)\s+)?(?=(?P<verb>[a-z]+)\b)")
 # "Edwin Tolland, who had built …", "a brake, which closes …"
 _RELATIVE = re.compile(r",\s+(?P<word>who|which)\s+")
-_CONDITION = re.compile(
-    r"(?i)(?:\w+\s+)?(?:if|when|whenever|unless|because|although|though|since|as|while|before|after|until|once|both"
-    r"|either|neither|whether)\b"
-)
+_CONDITION = re.compile(rf"(?i)(?:\w+\s+)?(?:{any_of('compound.conjunctions')})\b")
 _NAME_BEFORE = re.compile(r"(?:[A-Z][\w'’.-]*\s+(?:(?:of|the|de|van|von)\s+)?){0,3}[A-Z][\w'’.-]*$")
 _PHRASE_BEFORE = re.compile(r"(?P<word>an?|the)\s+(?:[a-z][\w-]*\s+){0,3}[a-z][\w-]*$")
-_OPENING = re.compile(
-    r"(?:the|an?|its?|his|her|he|she|they|their|this|that|these|those|all|both|each|every|no|some|one|nothing|in|on|"
-    r"at|under|by|after|before|there|another|most|many|[A-Z£$€\d])"
-)
+_OPENING = re.compile(rf"(?:{any_of('compound.openers')}|[A-Z£$€\d])")
 MIN_WORDS = 3
 
 

@@ -5,15 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from probative.text.word_lists import read_lines
+from probative.text.word_lists import read_lines, word_lists
 
 # One is part or successor of another: words alone do not decide whether two of these are the same.
-_UNSURE = (
-    frozenset({"United Kingdom", "England", "Scotland", "Wales", "Ireland"}),
-    frozenset({"Russia", "Soviet Union", "Ukraine", "Georgia", "Belarus"}),
-    frozenset({"China", "Taiwan", "Hong Kong"}),
-    frozenset({"India", "Pakistan", "Bangladesh"}),
-)
+_UNSURE = tuple(map(frozenset, word_lists("related_countries").values()))
 
 _DEFINITION = re.compile(r"\b(?:is|was|are|were) (?:an?|the) (?:[12]\d{3} )?")
 _JOINT = re.compile(r"\s*(?:[-–/,]|and)\s*")

@@ -13,22 +13,21 @@ from probative.text.english.events import directions, find_event_order
 from probative.text.english.negation import is_denied
 from probative.text.english.operands import options_around
 from probative.text.english.roles import role_in
+from probative.text.word_lists import any_of
 
 _LIVED = re.compile(
     r"(?i)\blived\s+(?:the\s+)?(?:(?P<longer>longer|longest)|shorter|shortest)\s*(?=[,:–—?-]|$)"
 )
 _PERSON = re.compile(r"(?i)\W*(?:who|whom|whose)\b|\b(?:he|she|person|people|man|woman)\b")
 _PEOPLE_NOUN = re.compile(
-    r"(?i)\b(?:which|what)\s+(?:[\w-]+\s+){0,3}?\w*(?:er|or|ist|ian|man|woman|king|queen|poet|actress|athlete|pilot)\b"
+    rf"(?i)\b(?:which|what)\s+(?:[\w-]+\s+){{0,3}}?\w*(?:{any_of('comparisons.person_endings')})\b"
     r"(?=\s+(?:is|was|of))"
 )
 _DIFFERENT = re.compile(r"(?i)\bdifferent\b|\bdiffer\b")
 # Without an offer, "older" may describe someone ("the older brother of A and B").
 _OFFER = re.compile(r"\bor\b|\b(?i:between)\b.*\band\b|\b(?:of|among) the(?:se)? (?:two|three|four)\b")
 _NAME = re.compile(r"[A-Z]\S*")
-_QUALIFIED = re.compile(
-    r"\s+(?:when|while|to|after|before|in|at|from|north|south|east|west|northern|southern|up|down)\b"
-)
+_QUALIFIED = re.compile(rf"\s+(?:{any_of('comparisons.circumstances')})\b")
 # A question this long is a text; parsing it for options would take long and help nobody.
 MAX_CHARACTERS = 1_000
 _PATTERNS = (

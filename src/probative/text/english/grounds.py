@@ -22,10 +22,7 @@ _EMPTY = re.compile(rf"(?i)(?:\W*\b(?:{any_of('answers.empty')})\b)+\W*")
 _TOTAL = re.compile(
     r"(?i)\b(?:the most (?:that|one|he|she|it|they|we|you)|maximum|in total|in all|altogether|at most)\b"
 )
-_RATE = re.compile(
-    r"(?i)\b(?:each|every|per)\s+(?:[a-z]+\s+){0,2}?(?:minute|hour|day|night|week|month|year|person|head|piece|item|"
-    r"unit|kilometre|mile|metre)s?\b"
-)
+_RATE = re.compile(rf"(?i)\b(?:each|every|per)\s+(?:[a-z]+\s+){{0,2}}?(?:{any_of('rates.units')})s?\b")
 
 
 def asks_total(question: str) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from probative.text.word_lists import word_list, word_lists
+from probative.text.word_lists import word_list, word_map
 
 _SMALL = {word: number for number, word in enumerate(word_list("numbers"))}
 _TENS = {word: 10 * number for number, word in enumerate(word_list("tens"), 2)}
-SCALES: dict[str, int] = {word: 10 ** int(power) for power, (word,) in word_lists("scales").items()}
+SCALES: dict[str, int] = {word: 10 ** int(power) for word, power in word_map("scales").items()}
 """What the word behind a number multiplies it with."""
 _SCALE = "|".join(SCALES)
 _WORD = "|".join((*_SMALL, *_TENS, *SCALES, "dozen"))

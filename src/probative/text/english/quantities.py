@@ -12,7 +12,7 @@ from probative.text.dates import MONTHS
 from probative.text.english.number_words import NUMBER_WORDS, SCALES, read_number_words
 from probative.text.english.rates import with_rate
 from probative.text.quantities import CURRENCIES, Quantity, add, exactly, roughly
-from probative.text.word_lists import COMMON, any_of, read_lines, word_lists, word_set
+from probative.text.word_lists import COMMON, any_of, read_lines, word_map, word_set
 
 _NAMES = {unit: names for unit, _, _, _, *names in map(str.split, read_lines("units"))}
 # Symbols in one letter or two have no plural, and their case counts ("m", never "M").
@@ -20,12 +20,10 @@ _SYMBOLS = {symbol: unit for unit, names in _NAMES.items() for symbol in names i
 _WORDS = {
     name.replace("_", " ").lower(): unit for unit, names in _NAMES.items() for name in names if len(name) >= 3
 }
-_PREFIXES = {sign: unit for unit, signs in word_lists("currency_signs").items() for sign in signs}
+_PREFIXES = word_map("currency_signs")
 _FRACTIONS = "½¼¾⅓⅔⅛"
 # Magnitudes in a letter or two. "5m" alone may be metres: it is millions of a currency that stands beside it.
-_MAGNITUDES: dict[str, int] = {
-    letters: 10 ** int(power) for power, names in word_lists("magnitudes").items() for letters in names
-}
+_MAGNITUDES: dict[str, int] = {letters: 10 ** int(power) for letters, power in word_map("magnitudes").items()}
 _SHORT = (
     r"(?(prefix)\s?(?i:mln|mio|mn|bn|[kmb])|(?:(?i:k|\s?(?:bn|mn|mln|mio))"
     rf"|\s?[mM](?=\s*(?i:{any_of('quantities.currencies')}))))"
@@ -74,7 +72,7 @@ _SIGNED = re.compile(
     rf"(?i)(?:^|[(:=“\"]|\b(?:{any_of('quantities.before_minus')}|minus\s+[\w.,]+\s+(?:and|or)))\s*$"
 )
 # "5 ft 11 in": the second part is of a smaller unit and follows at once.
-_COMPOUND = {(unit, smaller) for unit, units in word_lists("compound_units").items() for smaller in units}
+_COMPOUND = {(unit, smaller) for smaller, unit in word_map("compound_units").items()}
 _COUNTED = re.compile(r"\s*(?:-|–)?\s*([^\W\d_][\w'’-]*(?:\s+[^\W\d_][\w'’-]*){0,3})")
 
 

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 from probative.text.analysis import ANSWER
 from probative.text.english.questions import parse_question
+from probative.text.word_lists import any_of
 
-_BEFORE = r"(?:in|on|at|by|for|from|to|with|of|under|since|until|during|after|about)\s+"
+_BEFORE = rf"(?:{any_of('question_parts.prepositions')})\s+"
 _ASKS = (
     rf"(?:{_BEFORE})?(?:(?:which|what|whose)(?:\s+(?!(?:is|are|was|were|did|does|do|has|have|had)\b)[a-z-]+)?"
     r"|how\s+(?:much|many(?:\s+[a-z-]+)?|[a-z]+)|whom|who|when|where|why|how)"
@@ -19,7 +20,7 @@ _ASKS = (
 _FIRST = re.compile(rf"(?i)(?P<asks>{_ASKS})\b(?:\s+(?P<rest>\S.*))?")
 _ALONE = re.compile(_ASKS, re.IGNORECASE)
 _JOINT = re.compile(rf"(?i),?\s+and\s+(?:also\s+)?(?={_ASKS}\b)")
-_HELPING = re.compile(r"(?:did|does|do|has|have|had|can|could|will|would|should|may|must|might)\b")
+_HELPING = re.compile(rf"(?:{any_of('question_parts.helping')})\b")
 _BEING = re.compile(r"(?:is|are|was|were)\b")
 _SUBJECT = re.compile(r"(?i)(?:who|which|what)\b")
 _BETWEEN = re.compile(r"\bbetween\b")

@@ -9,11 +9,11 @@ from fractions import Fraction
 from probative.text.analysis import Change
 from probative.text.english.number_words import read_number_words
 from probative.text.quantities import Quantity
-from probative.text.word_lists import COMMON, any_of, stem, stems_of, word_lists, word_set
+from probative.text.word_lists import COMMON, any_of, stem, stems_of, word_map, word_set
 
-TIMES = {noun: unit for unit, nouns in word_lists("rate_nouns").items() for noun in nouns}
+TIMES = word_map("rate_nouns")
 """The units of time that the nouns of a rate name."""
-_ADVERBS = {adverb: unit for unit, adverbs in word_lists("rate_adverbs").items() for adverb in adverbs}
+_ADVERBS = word_map("rate_adverbs")
 _TIME, _ADVERB = "|".join(TIMES), "|".join(_ADVERBS)
 _GOES_ON = rf"(?=\s*(?:$|[^\w\s]|(?:{any_of('rates.going_on')})\b))"
 _PER = re.compile(

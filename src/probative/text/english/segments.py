@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
+from probative.text.word_lists import any_of
+
 _JOINT = re.compile(
     r"(?i)\s*[;:–—]\s+|,\s+|\s+(?=(?:and|but|while|whereas|against|compared\s+(?:with|to))\b)"
 )
 
 # In lower case: Skarn Fell is a name.
 _CHANGE = re.compile(
-    r"\b(?:mov(?:e|es|ed|ing)|add(?:s|ed)?|transfer(?:s|red)?|more|less|fewer|further|another|extra|plus|minus|"
-    r"increased?|decreased?|rose|f[ae]ll|gr[eo]w|by|lost|gained|withdr\w+|took|taken|put|used to|formerly)\b"
+    rf"\b(?:mov(?:e|es|ed|ing)|add(?:s|ed)?|transfer(?:s|red)?|{any_of('quantities.changes')})\b"
 )
 
 

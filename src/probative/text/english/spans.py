@@ -18,8 +18,8 @@ _DATE = re.compile(
     rf"(?:{_MONTH})\s+\d{{4}}|(?:{_MONTH})\s+\d{{1,2}}(?!\d)|\d{{1,2}}\s+(?:{_MONTH})|\d{{4}}-\d{{2}}-\d{{2}}|1\d{{3}}|20\d{{2}})\b"
 )
 _NUMBER = re.compile(
-    r"(?<![\w.])(?:[$€£]\s?)?\d(?:[\d,]|[\u00a0\u2009\u202f](?=\d{3}))*(?:\.\d+)?(?:\s?(?:%|percent|million|billion|thousand|hundred|km|m|ft|feet|miles|"
-    r"metres|meters|kg|years|people))?\b"
+    r"(?<![\w.])(?:[$€£]\s?)?\d(?:[\d,]|[\u00a0\u2009\u202f](?=\d{3}))*(?:\.\d+)?(?:\s?(?:%"
+    rf"|{any_of('spans.units')}))?\b"
 )
 # The number of a clause or paragraph before its text ("2.4 One bicycle may be carried.") is no value.
 _CLAUSE = re.compile(
