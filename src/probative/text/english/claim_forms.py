@@ -24,7 +24,7 @@ _ASKS = re.compile(
     r"|\W*(?:is|are|was|were|did|does|has)(?:n't)? (?!not )[\w'’]+ \S"
     rf"|\W*(?:do|have|can|could|will|would|should|may|must) (?:{_SUBJECTS}|there)\b"
 )
-_TELLS = re.compile(
+_ORDERS = re.compile(
     r"(?i)\W*(?:please\b|do not\b|don['’]t\b|never [a-z]+ (?:the|an?|your|it|any)\b|let(?:'s|’s| us)\b"
     rf"|(?P<verb>[a-z]+) (?:{any_of('claims.objects')})\b)"
 )
@@ -57,7 +57,7 @@ _SAYS_NOTHING = re.compile(
 )
 _FORMS = {"question": "a question", "instruction": "an instruction", "fragment": "not a sentence"}
 _TOO_SHORT = 2
-# Sentences that tell the judge of a claim what to say. The patterns are narrow, because texts quote claims and
+# Sentences that tell the judge of a claim what to say. The patterns are narrow: texts quote claims and
 # give instructions of their own: "Ignore the red lamp" in a manual says something about the world.
 _VERDICT = r"[\"“'‘*]*(?:supported|contradicted|insufficient|refuted|entailed)\b"
 # Where an order begins: at the start, or behind "and", "then", "please", "you must".
@@ -67,7 +67,7 @@ _ORDER = (
 )
 _SAY = rf"(?:{any_of('addressed.say')})"
 _RATE = rf"(?:{any_of('addressed.rate')})"
-_TOLD = (
+_VERDICT_FORMS = (
     # "Ignore the above", "disregard all previous instructions"
     rf"{_ORDER}(?:ignore|disregard|forget|override)\s+(?:(?:all|any|the|every|everything|your|of|these|what\s+is)\s+)*"
     r"(?:above|previous|prior|preceding|earlier|foregoing)"
@@ -86,7 +86,9 @@ _TOLD = (
     r"(?:text|evidence|document|passage|page)s?\s+(?:is|are|must\s+be)\b",
     r"\byou\s+are\s+(?:now\s+)?(?:an?|the)\s+(?:\w+\s+)?(?:assistant|judge\s+of\s+claims|language\s+model|verdict\s+model|ai)\b",
 )
-_TELLS = re.compile("|".join(f"(?:{pattern})" for pattern in _TOLD), re.IGNORECASE | re.DOTALL)
+_TELLS_VERDICT = re.compile(
+    "|".join(f"(?:{pattern})" for pattern in _VERDICT_FORMS), re.IGNORECASE | re.DOTALL
+)
 _QUOTED = re.compile(
     r"(?i)\b(?:claim|statement|hypothesis)\b[^\"“]{0,20}[\"“](?P<claim>[^\"”]+)[\"”]\s+(?:is|must\s+be|should\s+be)\s+"
     r"(?:supported|true|correct|proven)\W*$"
@@ -114,7 +116,7 @@ def claim_form(text: str) -> ClaimForm:
 
 
 def _is_instruction(text: str) -> bool:
-    tells = _TELLS.match(text)
+    tells = _ORDERS.match(text)
     if tells is None:
         return False
     return tells["verb"] is None or tells["verb"].lower() in _ORDER_VERBS
@@ -182,7 +184,7 @@ def is_instruction_to_judge(sentence: str, claim: str) -> bool:
     False
     """
     plain = _TURN.sub(" ", sentence).strip()
-    if _TELLS.search(plain) is not None:
+    if _TELLS_VERDICT.search(plain) is not None:
         return True
     quoted = _QUOTED.search(plain)
     return quoted is not None and words(quoted["claim"]) == words(claim)
