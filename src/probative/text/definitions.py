@@ -109,7 +109,7 @@ def _every(text: str) -> Iterable[Definition]:
 
 
 def _spelled_out(term: str, name: str) -> str:
-    """Return the last words of a name whose initials an abbreviation has; "" if it is none of them.
+    """Return the last words of a name whose initials an abbreviation has; "" if no words fit.
 
     >>> _spelled_out("HO", "Old Harbour Office"), _spelled_out("HO", "Rope Ltd")
     ('Harbour Office', '')

@@ -4,8 +4,8 @@ Evidence that fits into one window is read whole; from longer evidence, the sent
 claim are read together. Each sentence of a longer claim is also judged by itself. The embedded model's scores
 are then calibrated.
 
-A model this small is led astray by what stands around the deciding sentence: of a sentence of the claim, the
-few sentences of the evidence that share most with it are read once more by themselves, and both count alike.
+The text around the deciding sentence misleads a model this small. The few evidence sentences that share
+most with a sentence of the claim are therefore read once more by themselves, and both readings count alike.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ from probative.verdict.computation import compute
 from probative.verdict.judgement import UNDECIDED, Computed, Judgement, Probabilities, weighed
 from probative.verdict.windows import Window, choose_window, near_window
 
-# A piece of evidence that decides at least this much, in comparison with the piece that decides most, is
-# named beside it.
+# Pieces of evidence that decide at least this share of what the most deciding piece does are named too.
 ALSO_DECIDES = 0.5
 # How surely a piece of evidence must say the opposite of the verdict, read alone, to be on the other side.
 MIN_OPPOSITE = 0.7

@@ -2,7 +2,7 @@
 
 Evidence that fits into one window is read whole. From longer evidence, the sentences that share most with
 the claim are read in the order of the text, wherever they are: a claim may rest on several of them. Reading
-every part of the text beside that gained nothing on the evaluation sets.
+every other part of the text as well gained nothing on the evaluation sets.
 """
 
 from __future__ import annotations

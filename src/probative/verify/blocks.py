@@ -154,7 +154,7 @@ class Block:
 
 
 def blocks_of(text: str, headings: Sequence[Heading] = ()) -> list[Block]:
-    r"""Return the blocks of a text that may have claims, in order. Code, HTML and headings are none.
+    r"""Return the blocks of a text that may have claims, in order. Code, HTML and headings are left out.
 
     `headings` are those of a document whose text has no marks for them.
 
@@ -168,7 +168,7 @@ def blocks_of(text: str, headings: Sequence[Heading] = ()) -> list[Block]:
     begin = front.end() if front else 0
     lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", text[begin:])
     starts = list(accumulate((len(line) for line in lines), initial=begin))
-    # Texts of models are indented at will: four spaces are no code. Emphasis and links inside of lines are
+    # Models indent their texts at will: four spaces do not mean code. Emphasis and links inside of lines are
     # not needed, and take the parser very long for some texts.
     parser = MarkdownIt("commonmark").enable("table").disable(["code", "reference", "inline"])
     return _Reader(text, starts, headings).blocks(parser.parse(text[begin:]))

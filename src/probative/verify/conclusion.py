@@ -63,9 +63,9 @@ class Conclusion:
 def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
     """Return the verdict on a claim.
 
-    If all sources that say something agree, theirs. If they disagree, the side that speaks of the claim in
-    clearly more of its words counts: the other one may be about something else. Otherwise it is the side
-    with the latest date, since rules, prices and plans are replaced by later ones; without dates, the
+    If all sources that say something agree, it is theirs. If they disagree, the side that has clearly more
+    words of the claim counts: the other one may be about another thing. Otherwise it is the side with the
+    latest date, since rules, prices and plans are replaced by later ones; without dates, the
     contradiction counts. Both sides are shown. A contradiction by a sentence with few words of the claim does
     not count.
     """
@@ -104,7 +104,7 @@ def _notes(chosen: ReadGroup, reads: Sequence[ReadGroup]) -> tuple[str, ...]:
 
 
 def _relevant(read: ReadGroup) -> ReadGroup:
-    """Return a reading that does not contradict if its sentences hardly speak of the claim."""
+    """Return a reading as insufficient if its sentences have few words of the claim."""
     if read.judgement.verdict is not Verdict.CONTRADICTED or read.shared >= MIN_SHARED:
         return read
     return _without_side(read)

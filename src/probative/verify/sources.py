@@ -100,7 +100,7 @@ class PassageSource:
 
 
 class RetrieverSource:
-    """A function of a query and a number that returns passages. Of a corpus, documents are known by name."""
+    """A function of a query and a number that returns passages; a corpus also knows documents by name."""
 
     def __init__(self, retriever: Callable[[str, int], Sequence[Any]]) -> None:
         self._retriever = retriever
@@ -108,7 +108,7 @@ class RetrieverSource:
         document: Callable[[str], Document | None] | None = getattr(retriever, "document", None)
         self._opened = lru_cache(MAX_OPENED)(document or (lambda source: None))
         self._taken = lru_cache(MAX_OPENED)(self._passages_of)
-        # A document that the filters of a corpus leave out is none of the sources, also where it is cited.
+        # A document that the filters of a corpus leave out is not a source, even if the text cites it.
         self._filters: SearchFilters = getattr(retriever, "filters", None) or SearchFilters()
         sources = getattr(retriever, "sources", None)
         self._names = SourceNames((name, "") for name in sources()) if callable(sources) else None
@@ -154,7 +154,7 @@ class SourceNames:
         self._titles = {name: frozenset(words(title)) for name, title in sources if name}
 
     def find(self, target: str) -> str | None:
-        """Return the source whose path, file name or title a citation has; None if it is none or not certain.
+        """Return the source whose path, file name or title a citation has; None if it is not certain.
 
         >>> names = SourceNames([("minutes/march.md", "Minutes of March"), ("log.txt", "Log of the Lark")])
         >>> [names.find(text) for text in ("../minutes/march.md", "See log.txt", "Minutes of March", "?")]

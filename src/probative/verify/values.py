@@ -1,8 +1,7 @@
-"""The values of a claim, dates and amounts: what supports it states them.
+"""Compare the dates and amounts of a claim with those of its evidence.
 
-A small model overlooks that "£14,200" is not "£9,000". Where the sentences that are said to support a claim
-lack a value of it, support is less probable; where they have another value of the same kind in its place,
-they contradict it.
+A small model overlooks that "£14,200" is not "£9,000". If the supporting sentences lack a value of the claim,
+support is less probable; if they have another value of the same kind in its place, they contradict it.
 """
 
 from __future__ import annotations
@@ -189,7 +188,7 @@ class Piece(NamedTuple):
 
 
 def with_values(claim: str, judgement: Judgement, pieces: Sequence[Piece]) -> Judgement:
-    """Return a judgement in which the values of a claim, and a sentence in its very words, count."""
+    """Return a judgement corrected by the values of the claim, and by a sentence with the same words."""
     if not judgement.judged:
         return judgement
     before = judgement.probabilities
@@ -252,8 +251,8 @@ def _share(claim: str, piece: Piece) -> float:
 def shared_words(claim: str, pieces: Sequence[Piece]) -> float:
     """Return the share of a claim's words that the best of some pieces has.
 
-    Numbers count in the subject only, and must be there: what contradicts a claim has another number, but
-    speaks of the same thing, and house 12 is not house 15.
+    Only numbers of the subject count, and they must be there: a contradiction has another number, but it is
+    about the same thing, and house 12 is not house 15.
 
     >>> shared_words("Mill 12 burnt in 1890.", [Piece("Mill 12 burnt in 1893."), Piece("Herons eat fish.")])
     1.0
@@ -274,7 +273,7 @@ def _changed(judgement: Judgement, shares: Sequence[float], note: str) -> Judgem
     supported, contradicted, insufficient = (share / sum(shares) for share in shares)
     after = Probabilities(supported=supported, contradicted=contradicted, insufficient=insufficient)
     verdict = verdict_of(after)
-    # What argues for a verdict that is no longer given would mislead.
+    # Notes that explain another verdict would mislead.
     outdated = ("hardly decided",) if verdict is judgement.verdict else ("hardly decided", "computed:")
     return judgement.model_copy(
         update={

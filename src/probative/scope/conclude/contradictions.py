@@ -404,8 +404,8 @@ def _is_about_same(run: Run, holder: PassageSentence, answer: str, sentence: Pas
 
 
 def _same_part(run: Run, holder: PassageSentence, answer: str, sentence: PassageSentence, value: str) -> bool:
-    """Return whether a value is not that of a part of what the answer is about: the museum opened, and "the
-    new wing of the museum opened". In other words ("the owner of the inn is …"), it is no part.
+    """Return False if a value belongs to a part of what the answer is about: "the new wing of the museum
+    opened" does not say when the museum opened.
     """
     names = run.question.names
     named = {word for name in names for word in words(name)}

@@ -1,7 +1,7 @@
 """A second reading: the same question, answered from the passages that fit it best by themselves.
 
-The chain was chosen passage after passage; these passages were chosen each for itself, and long ones are read
-whole. The same answer from both is right far more often than different ones.
+The chain was chosen passage after passage. These passages were chosen independently, and long ones are read
+whole. An answer that both readings give is right far more often than one that only the first gives.
 """
 
 from __future__ import annotations

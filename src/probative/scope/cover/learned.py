@@ -16,7 +16,7 @@ from probative.types import Passage
 
 # The policy reads 112 tokens of a text: a passage with more words is shown to it sentence by sentence.
 MAX_WORDS = 80
-# Of a long passage, the reader sees the sentences that the policy chose, with this many around each: it is
+# The reader reads the sentences of a long passage that the policy chose, with this many around each: it is
 # surer of a right answer there than in the whole passage.
 NEIGHBOURS = 2
 

@@ -1,4 +1,4 @@
-"""Whether an English text states something, and something that sources could bear out or deny."""
+"""The forms of English texts that are given as claims: statements, questions, orders, opinions."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def _of_part(adjective: str, attributes: tuple[Attribute, ...], noun: str) -> tu
         question=f"How {adjective} {'are' if noun.endswith('s') else 'is'} the {noun} of {{}}?",
         part=stem(noun),
     )
-    # "The higher rate" is no height; whether "the higher towers" are, the sentences say.
+    # "The higher rate" is not a height, "the higher towers" are: the sentences decide.
     return (of_part, attribute_of_noun(noun)) if adjective in _GENERIC else (of_part,)
 
 

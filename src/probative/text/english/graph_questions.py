@@ -1,4 +1,4 @@
-"""What an English question over a graph asks for besides its relation, and what relations let conclude."""
+"""What an English question over a graph asks for besides its relation, and what follows from relations."""
 
 from __future__ import annotations
 

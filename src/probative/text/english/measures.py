@@ -20,8 +20,8 @@ _LIMIT = re.compile(rf"(?i)\b(?:{any_of('quantities.limits')})\b")
 
 
 def measures_of(text: str, dimension: Dimension, position: int | None = None) -> frozenset[str]:
-    """Return what an amount of a dimension may measure in a text. Of a time of day at a `position`, this is
-    "start" or "end"; of a question, without a position, what it asks for.
+    """Return what an amount of a dimension may measure in a text: "start" or "end" for a time of day at a
+    `position`. Without a position, return what a question asks for.
 
     >>> [sorted(measures_of(text, "length")) for text in ("How long is it?", "It has a length of 2 km.")]
     [['length'], ['length']]

@@ -20,7 +20,7 @@ NUMBER_WORDS = (
 
 
 def read_number_words(text: str) -> Fraction | None:
-    """Return the number that the whole text says; None if it is none.
+    """Return the number that the whole text says; None if the text is not a number.
 
     >>> [int(read_number_words(text)) for text in ("twelve", "three hundred and five", "two million")]
     [12, 305, 2000000]
