@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from probative.errors import InputError
 from probative.text.cleaning import clean
-from probative.text.words import bm25, latin, words
+from probative.text.words import latin
 from probative.types import DatedPassage, Passage, SentencePassage
 
 if TYPE_CHECKING:
@@ -162,15 +162,6 @@ def distinct_passages(passages: Sequence[Passage], note: Callable[[str], None]) 
     if repeated:
         note(f"passages that repeat an earlier passage word for word were left out: {repeated}")
     return list(first.values())
-
-
-def most_similar(query: Sequence[str], passages: Sequence[Passage], n: int | None) -> list[int]:
-    """Return the indexes of the n passages (None: all) that share the most words with a query, in order."""
-    if n is None or len(passages) <= n:
-        return list(range(len(passages)))
-    scores = bm25(query, [words(passage.whole) for passage in passages])
-    best = sorted(range(len(passages)), key=lambda index: (-scores[index], index))[:n]
-    return sorted(best)
 
 
 def non_latin_notes(question: str, passages: Sequence[Passage]) -> list[str]:

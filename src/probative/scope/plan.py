@@ -219,10 +219,7 @@ def _order(first: str, second: str) -> int | None:
     """Return -1, 0 or 1 as the first value is smaller, equal or larger; None if that cannot be said."""
     date, other_date = read_date(first), read_date(second)
     if date is not None and other_date is not None:
-        before = dates.earlier(date, other_date)
-        if before is None:
-            return 0 if date == other_date else None
-        return -1 if before else 1
+        return dates.order(date, other_date)
     amounts = read_amount(first), read_amount(second)
     return None if amounts[0] is None or amounts[1] is None else quantities.order(amounts[0], amounts[1])
 
@@ -269,9 +266,7 @@ def _sum(amounts: Sequence[QuantitySpan], _: Step) -> Quantity | None:
 
 def _difference(amounts: Sequence[QuantitySpan], _: Step) -> Quantity | None:
     result = quantities.subtract(amounts[0].quantity, amounts[1].quantity)
-    if result is None or result.low is None:
-        return None
-    return Quantity(abs(result.low), abs(result.low), result.unit, result.per)
+    return None if result is None else quantities.absolute(result)
 
 
 def _product(amounts: Sequence[QuantitySpan], _: Step) -> Quantity | None:

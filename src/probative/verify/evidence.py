@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from statistics import fmean, pstdev
 from typing import Any
 
 from probative.corpus.documents.citation import Citation
@@ -20,7 +19,7 @@ from probative.text import english
 from probative.text.cleaning import clean
 from probative.text.dates import Date
 from probative.text.sentences import split_sentences
-from probative.text.words import bm25, words
+from probative.text.words import best_first, bm25, nearest, standardised, words
 from probative.types import Passage
 from probative.verify.verification import EvidenceSentence, Stance, VerifyOptions
 
@@ -154,11 +153,8 @@ class Group:
 
 def prefilter(statement: str, candidates: Sequence[Candidate], n: int) -> list[Candidate]:
     """Return the n sentences that share most words with a claim, in their order."""
-    if len(candidates) <= n:
-        return list(candidates)
-    scores = bm25(words(statement), [words(candidate.titled) for candidate in candidates])
-    best = sorted(range(len(scores)), key=lambda index: (-scores[index], index))[:n]
-    return [candidates[index] for index in sorted(best)]
+    rows = nearest(words(statement), [candidate.titled for candidate in candidates], n)
+    return [candidates[row] for row in rows]
 
 
 def weigh_by_policy(statement: str, candidates: Sequence[Candidate]) -> Search[list[float]]:
@@ -174,19 +170,6 @@ def weigh_by_policy(statement: str, candidates: Sequence[Candidate]) -> Search[l
     ]
 
 
-def standardised(values: Sequence[float]) -> list[float]:
-    """Return values as standard deviations from their mean.
-
-    >>> standardised([1.0, 3.0])
-    [-1.0, 1.0]
-    """
-    spread = pstdev(values) if values else 0.0
-    if spread == 0.0:
-        return [0.0] * len(values)
-    mean = fmean(values)
-    return [(value - mean) / spread for value in values]
-
-
 def groups_of(
     claim: str,
     candidates: Sequence[Candidate],
@@ -199,7 +182,7 @@ def groups_of(
 
     The policy was trained to find what carries a claim, and passes over a short denial in the claim's words.
     """
-    ranked = sorted(range(len(candidates)), key=lambda index: (-values[index], index))
+    ranked = best_first(values)
     best: dict[str, list[int]] = {}
     for index in ranked:
         best.setdefault(candidates[index].origin, []).append(index)
@@ -219,8 +202,8 @@ def groups_of(
 def _nearest(claim: str, candidates: Sequence[Candidate], n: int) -> list[str]:
     """Return the n sources with the sentences that share most words with a claim."""
     scores = bm25(words(claim), [words(candidate.text) for candidate in candidates])
-    ranked = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
-    return list(dict.fromkeys(candidates[index].origin for index in ranked if scores[index] > 0))[:n]
+    sharing = (row for row in best_first(scores) if scores[row] > 0)
+    return list(dict.fromkeys(candidates[row].origin for row in sharing))[:n]
 
 
 def with_pages(group: Group, page_at: Callable[[str, int], int | None]) -> Group:
