@@ -17,7 +17,7 @@ CheckName = Literal[
 
 
 class Signals(Value):
-    """The signals that an answer is correct: from 0 to 1, apart from counts; None if a signal is not known.
+    """What speaks for an answer, each from 0 to 1 apart from numbers of things; None if it is not known.
 
     - `chain_answerable`: 1 − P(unknown) of the reader of the chain.
     - `completeness`: the evidence policy's probability that the chain is enough.
