@@ -32,7 +32,7 @@ ELSEWHERE = {
     ),
     "tests of the verb whose search it is a step of": (
         "give.candidates give.groups give.relate give.silence "
-        "scope.compute.quantity_values scope.cover.links scope.pipeline.find_answer session.graph_source"
+        "scope.compute.quantity_values scope.cover.links session.graph_source"
     ),
 }
 

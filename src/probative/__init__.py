@@ -40,8 +40,7 @@ _SURFACE = {
     "mcse.annotation": "Annotation",
     "mcse.evidence_policy": "LearnedOptions",
     "mcse.options": "McseOptions",
-    "mcse.proof": "Proof",
-    "mcse.result": "ProofSentence RunnerUp",
+    "mcse.result": "Proof ProofSentence RunnerUp",
     "models": (
         "Alternative Budget Capability Choice Completion Encoder LanguageModel Message Models Pair Parsed "
         "Prices Request ResponseCache Score Selection generate_objects load_encoder load_model load_models"

@@ -51,7 +51,7 @@ from probative.graph.graph import Graph as Graph
 from probative.mcse.annotation import Annotation as Annotation
 from probative.mcse.evidence_policy import LearnedOptions as LearnedOptions
 from probative.mcse.options import McseOptions as McseOptions
-from probative.mcse.proof import Proof as Proof
+from probative.mcse.result import Proof as Proof
 from probative.mcse.result import ProofSentence as ProofSentence
 from probative.mcse.result import RunnerUp as RunnerUp
 from probative.models import Alternative as Alternative

@@ -10,8 +10,7 @@ from runs import make_run
 from probative.engine.search import Search
 from probative.models.loading import load_verdict
 from probative.models.verdict import VerdictItem, VerdictModel, VerdictScores
-from probative.scope.conclude.contradictions import exclude_each_other
-from probative.scope.conclude.contradictions_of_answer import contradictions_of_answer
+from probative.scope.conclude.contradictions import contradictions_of_answer, exclude_each_other
 from probative.scope.features import Features, Judgements
 from probative.scope.finding import Chain, Finding
 from probative.scope.pipeline.extend_chain import find_gaps

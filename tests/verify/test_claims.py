@@ -93,7 +93,7 @@ def test_citations_belong_to_their_sentence_and_know_their_source() -> None:
 
 def test_a_list_of_sources_may_be_numbered_and_a_mark_may_lack_an_entry() -> None:
     text = "It rained [2]. It snowed [9]. The hall has 40 m² of floor.\n\n**Notes**\n\n1. A log\n2. A diary\n"
-    assert [reference.targets for reference in references_of(text).found] == [("A diary",), ()]
+    assert [reference.targets for reference in references_of(text).citations] == [("A diary",), ()]
 
 
 @pytest.mark.parametrize(

@@ -101,4 +101,4 @@ def test_many_dates_take_calls_in_proportion() -> None:
     ],
 )
 def test_only_brackets_without_words_lose_their_links(text: str, shown: str) -> None:
-    assert masked(text, references_of(text).found) == shown
+    assert masked(text, references_of(text).citations) == shown

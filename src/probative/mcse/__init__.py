@@ -17,9 +17,7 @@ f = g + γh (equation 2). One file holds one step:
 Added here, not in the paper:
 
     prior            BM25, embeddings and the learned policy in the independent part of g and h
-    next_sentence    the log-probabilities of the learned evidence policy
-    neighbours       the sentences before and after each candidate, which that policy reads
+    next_sentence    the log-probabilities of the learned evidence policy, and the neighbours that it reads
     evidence_policy  method `learned`: evidence by that policy alone, without a language model
-    verdict          supported, insufficient or contradicted
-    result, proof    what comes back
+    result           what comes back
 """

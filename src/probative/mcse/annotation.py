@@ -92,16 +92,16 @@ def _prompt(context: Context) -> str:
 
 
 def _named(context: Context, reply: Completion, numbers: Sequence[int]) -> Named:
-    known = [number for number in numbers if 1 <= number <= len(context.candidates)]
+    valid = [number for number in numbers if 1 <= number <= len(context.candidates)]
     notes = list(context.notes)
-    if len(known) < len(numbers):
-        unknown = ", ".join(str(number) for number in numbers if number not in known)
+    if len(valid) < len(numbers):
+        unknown = ", ".join(str(number) for number in numbers if number not in valid)
         notes.append(f"the model named sentences that do not exist: {unknown}")
-        if not known:
+        if not valid:
             return _unreadable(context, reply)
-    if not known:
+    if not valid:
         notes.append("the model says that no sentence supports the claim")
-    indexes = tuple(context.candidates[number - 1] for number in known)
+    indexes = tuple(context.candidates[number - 1] for number in valid)
     return Named(indexes, reply.text, reply.model, tuple(notes))
 
 

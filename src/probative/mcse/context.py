@@ -38,7 +38,6 @@ def make_context(claim: str, sentences: Sequence[str]) -> Context:
     >>> make_context("It rained.", ["Rain fell.", " ", "Rain  fell."]).candidates
     [0]
     """
-    _check_types(claim, sentences)
     if len(claim) > MAX_CLAIM_CHARACTERS:
         raise InputError(
             f"the claim has {len(claim):,} characters, and at most {MAX_CLAIM_CHARACTERS:,} are allowed",
@@ -59,17 +58,6 @@ def make_context(claim: str, sentences: Sequence[str]) -> Context:
         notes.append(f"only the first {MAX_READ_CHARACTERS:,} characters were read: {name_sentences(cut)}")
     candidates = _candidates(cleaned, notes)
     return Context(cleaned_claim, cleaned, candidates, notes)
-
-
-def _check_types(claim: str, sentences: Sequence[str]) -> None:
-    """Raise InputError unless the claim is a string and the sentences are a list of strings."""
-    if not isinstance(claim, str):
-        raise InputError(f"the claim must be a string, got {type(claim).__name__}")
-    if isinstance(sentences, str):
-        raise InputError("sentences must be a list of strings, got one string")
-    for index, sentence in enumerate(sentences):
-        if not isinstance(sentence, str):
-            raise InputError(f"a sentence must be a string, got {type(sentence).__name__} at index {index}")
 
 
 def _candidates(sentences: Sequence[str], notes: list[str]) -> list[int]:

@@ -22,7 +22,9 @@ from typing import NamedTuple
 
 from pydantic import ConfigDict, Field
 
+from probative.engine.methods import Method
 from probative.engine.search import Search
+from probative.engine.tools import Tools
 from probative.mcse.context import Context, make_context
 from probative.mcse.next_sentence import LearnedPolicy, log_sum
 from probative.mcse.prior import PriorWeights, filter_candidates, find_prior
@@ -241,3 +243,13 @@ class _BeamSearch:
                 for index in ranked[:RUNNERS_UP]
             ),
         )
+
+
+def by_learned(
+    claim: str, sentences: Sequence[str], k: K, tools: Tools, options: LearnedOptions
+) -> Search[McseResult]:
+    """Choose sentences with the evidence policy alone."""
+    return choose_evidence(claim, sentences, k, options)
+
+
+LEARNED = Method(by_learned, LearnedOptions)

@@ -27,7 +27,7 @@ class LmPolicy:
         self._sentences = sentences
         self._length_penalty = options.length_penalty
         self._reads_path = options.policy == "path"
-        self._known: dict[Path, dict[int, float]] = {}
+        self._values: dict[Path, dict[int, float]] = {}
 
     def visible(self, path: Path) -> Path:
         """Return the part of the evidence that the policy reads."""
@@ -35,20 +35,20 @@ class LmPolicy:
 
     def following(self, path: Path) -> dict[int, float]:
         """Return log π of the sentences that may follow `path`, as far as they were asked for."""
-        return self._known[self.visible(path)]
+        return self._values[self.visible(path)]
 
     def ask(self, paths: Iterable[Path], remaining: Sequence[int]) -> Search[None]:
         """Score the remaining sentences after each path, in one batch; known values are not asked again."""
         moves = []
         for path in dict.fromkeys(map(self.visible, paths)):
-            known = self._known.setdefault(path, {})
-            moves += [(path, index) for index in remaining if index not in known and index not in path]
+            values = self._values.setdefault(path, {})
+            moves += [(path, index) for index in remaining if index not in values and index not in path]
         if not moves:
             return
         scores = yield from score([self.pair(*move) for move in moves], step="policy")
         for (path, index), result in zip(moves, scores, strict=True):
             tokens = len(result.token_log_probabilities)
-            self._known[path][index] = finite(result) / tokens**self._length_penalty
+            self._values[path][index] = finite(result) / tokens**self._length_penalty
 
     def pair(self, path: Path, index: int) -> Pair:
         """Return the prompt with the claim and the evidence, and the next sentence as its continuation."""

@@ -63,8 +63,8 @@ def best_with_lookahead(frontier: Frontier, reward: Reward, policy: Policy) -> S
     """Return the remaining sentence with the highest f; of equal ones the first."""
     options, steps = reward.options, frontier.steps
 
-    def value_of(candidate: int, trajectory: Path, known: int) -> float:
-        return frontier.cumulative[candidate] + options.gamma * reward.future(candidate, trajectory, known)
+    def value_of(candidate: int, trajectory: Path, scored: int) -> float:
+        return frontier.cumulative[candidate] + options.gamma * reward.future(candidate, trajectory, scored)
 
     queue = _candidates(frontier, reward)
     best: Best | None = None

@@ -10,15 +10,17 @@ so far. Every state is weighed once, in batches. The policy stands in for the la
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from probative.engine.search import Search, weigh
 from probative.errors import ModelError
-from probative.mcse.neighbours import find_neighbours
 from probative.mcse.prior import standardise
 from probative.mcse.strength import Path
-from probative.models.evidence_policy import PolicyScores, PolicyState
+from probative.models.evidence_policy import Neighbours, PolicyScores, PolicyState
+
+_TITLED = re.compile(r"[^:]{1,120}: \S")
 
 
 class NextSentence(NamedTuple):
@@ -79,6 +81,28 @@ def log_sum(values: Iterable[float]) -> float:
     return highest + math.log(math.fsum(math.exp(value - highest) for value in values))
 
 
+def find_neighbours(sentences: Sequence[str]) -> tuple[Neighbours, ...]:
+    """Return the sentences before and after each sentence.
+
+    The result is empty where every sentence has the title of its page before it ("Title: sentence"): such
+    sentences do not follow one another.
+
+    >>> find_neighbours(["Ada sat down.", "", "She wrote."])[2]
+    Neighbours(before='Ada sat down.', after='')
+    >>> find_neighbours(["Ada: She sat down.", "Ada: She wrote."])
+    ()
+    """
+    filled = [index for index, text in enumerate(sentences) if text.strip()]
+    if len(filled) < 2 or all(_TITLED.match(sentences[index]) for index in filled):
+        return ()
+    neighbours = [Neighbours("", "")] * len(sentences)
+    for position, index in enumerate(filled):
+        before = sentences[filled[position - 1]] if position else ""
+        after = sentences[filled[position + 1]] if position + 1 < len(filled) else ""
+        neighbours[index] = Neighbours(before, after)
+    return tuple(neighbours)
+
+
 class LearnedPolicy:
     """The evidence policy in the states of one claim: first `ask`, then read the values by path.
 
@@ -92,15 +116,15 @@ class LearnedPolicy:
         self.running_text = bool(around)
         """Whether the sentences follow one another in a text, as far as their form shows."""
         self._neighbours = around if neighbours else ()
-        self._known: dict[Path, NextSentence] = {}
+        self._states: dict[Path, NextSentence] = {}
         self._following: dict[Path, dict[int, float]] = {}
         self._standardised: dict[Path, dict[int, float]] = {}
 
     def __getitem__(self, path: Path) -> NextSentence:
-        return self._known[path]
+        return self._states[path]
 
     def __contains__(self, path: Path) -> bool:
-        return path in self._known
+        return path in self._states
 
     def following(self, path: Path) -> dict[int, float]:
         """Return log π of the sentences that may follow `path`, given that one follows.
@@ -109,13 +133,13 @@ class LearnedPolicy:
         something.
         """
         if path not in self._following:
-            self._following[path] = self._known[path].following_if_continued()
+            self._following[path] = self._states[path].following_if_continued()
         return self._following[path]
 
     def standardised(self, path: Path) -> dict[int, float]:
         """Return z_pol after `path`: each log-probability as its distance from their mean."""
         if path not in self._standardised:
-            self._standardised[path] = standardise(self._known[path].following)
+            self._standardised[path] = standardise(self._states[path].following)
         return self._standardised[path]
 
     def ask(self, paths: Iterable[Path], remaining: Sequence[int], step: str = "policy") -> Search[None]:
@@ -123,14 +147,14 @@ class LearnedPolicy:
         missing: dict[Path, list[int]] = {}
         for path in dict.fromkeys(paths):
             left = [index for index in remaining if index not in path]
-            if path not in self._known or not self._known[path].following.keys() >= set(left):
+            if path not in self._states or not self._states[path].following.keys() >= set(left):
                 missing[path] = left
         if not missing:
             return
         states = [self._state(path, left) for path, left in missing.items()]
         results = yield from weigh(states, step=step)
         for (path, left), scores in zip(missing.items(), results, strict=True):
-            self._known[path] = next_sentence(left, scores)
+            self._states[path] = next_sentence(left, scores)
             self._following.pop(path, None)
             self._standardised.pop(path, None)
 

@@ -12,13 +12,12 @@ which `reward` takes again after each sentence. BM25 and embeddings also filter 
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from probative.engine.search import Search, encode
 from probative.mcse.context import Context
-from probative.text.words import bm25, topic, words
+from probative.text.words import bm25, standardised, topic, words
 
 
 @dataclass(frozen=True)
@@ -118,6 +117,4 @@ def standardise(values: Mapping[int, float]) -> dict[int, float]:
     >>> standardise({0: 1.0, 1: 3.0}), standardise({0: 5.0})
     ({0: -1.0, 1: 1.0}, {0: 0.0})
     """
-    mean = statistics.fmean(values.values())
-    spread = statistics.pstdev(values.values())
-    return {key: (value - mean) / spread if spread > 1e-12 else 0.0 for key, value in values.items()}
+    return dict(zip(values, standardised(list(values.values())), strict=True))

@@ -1,10 +1,14 @@
-"""What a method returns: the sentences in the order in which they were chosen, and what each added."""
+"""What `prove` gives: the evidence for a claim, in order, with what each sentence added."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
-from probative.types import Value
+from probative.trace import Step
+from probative.types import Value, Verdict
+from probative.usage import Usage
+from probative.verdict.judgement import Probabilities
 
 
 class RunnerUp(Value):
@@ -68,3 +72,59 @@ class McseResult:
     stops: list[Stop] = field(default_factory=list)
     searched: list[int] | None = None
     notes: list[str] = field(default_factory=list)
+
+
+class Proof(Value):
+    """The sentences that support a claim, in the order in which they were chosen.
+
+    - `verdict`, `probabilities`: what the chosen evidence says about the claim, and the probability of each
+      verdict; None with `verdict=False`.
+    - `judged`: False where no verdict was asked for, or where the claim could not be judged (a question, a
+      language that is not read): then the verdict is `insufficient`, and the notes say why.
+    - `disputed`: for a contradiction, the sentence of the claim that the evidence contradicts.
+    - `deciding`: the index of the sentence that the verdict rests on, as the caller numbers them; None where
+      the evidence is insufficient.
+    - `without_evidence`, `claim_tokens`: the log-probability of the claim with no evidence, and its length.
+    - `curve`: by how much the log-probability of the claim has risen after each sentence, in nats; empty for
+      a method that does not score claims.
+    - `stops`: for method learned, the policy's probabilities of stopping before each sentence, and after the
+      last one where it was asked.
+    - `searched`: the indexes of the sentences that a filter kept; None where all were searched.
+    - `notes`: what was done to the input, in words.
+    - `usage`: the cost of everything; `policy_usage` is the share of the evidence policy `policy`, and
+      `verdict_usage` that of the verdict model `verdict_model`, if used.
+    - `trace`: every call, for a single claim.
+    """
+
+    claim: str
+    evidence: tuple[ProofSentence, ...]
+    verdict: Verdict | None = None
+    probabilities: Probabilities | None = None
+    judged: bool = True
+    disputed: str | None = None
+    deciding: int | None = None
+    method: str
+    k: int | Literal["auto"]
+    model: str | None = None
+    policy: str | None = None
+    verdict_model: str | None = None
+    without_evidence: float | None = None
+    claim_tokens: int | None = None
+    curve: tuple[float, ...] = ()
+    stops: tuple[Stop, ...] = ()
+    searched: tuple[int, ...] | None = None
+    notes: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    policy_usage: Usage | None = None
+    verdict_usage: Usage | None = None
+    trace: Step | None = None
+
+    @property
+    def indexes(self) -> tuple[int, ...]:
+        """The indexes of the chosen sentences, in order."""
+        return tuple(sentence.index for sentence in self.evidence)
+
+    @property
+    def deciding_text(self) -> str | None:
+        """The sentence that the verdict rests on."""
+        return next((sentence.text for sentence in self.evidence if sentence.index == self.deciding), None)

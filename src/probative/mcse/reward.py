@@ -67,16 +67,17 @@ class Reward:
             return g_ind
         return g_ind + self.options.lam * self.strength[path]
 
-    def future(self, candidate: int, trajectory: Sequence[int], known: int) -> float:
-        """Return the sum of equation 4 over one trajectory, with the collaborative terms of `known` steps.
+    def future(self, candidate: int, trajectory: Sequence[int], scored: int) -> float:
+        """Return the sum of equation 4 over one trajectory, with collaborative terms for the first `scored`
+        steps.
 
         The terms left out are log-probabilities, so at most 0. The sum is therefore an upper bound of the
-        trajectory's value, and equal to it when all steps are known.
+        trajectory's value, and equal to it when all steps are scored.
         """
         options, value, discount = self.options, 0.0, 1.0
         for step, index in enumerate(trajectory):
             term = self.independent(index)
-            if step < known and options.collaborative:
+            if step < scored and options.collaborative:
                 term += options.delta * self.strength[(candidate, *trajectory[: step + 1])]
             value += discount * term
             discount *= options.gamma

@@ -13,14 +13,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from probative.engine.methods import Method
 from probative.engine.search import Search
+from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.mcse.context import Context, make_context
 from probative.mcse.fit_window import FitWindow
 from probative.mcse.lm_policy import LmPolicy
 from probative.mcse.lookahead import Frontier, best_with_lookahead
 from probative.mcse.next_sentence import LearnedPolicy
-from probative.mcse.options import McseOptions
+from probative.mcse.options import DEFAULT_PRESET, PRESETS, McseOptions
 from probative.mcse.prior import Prior, PriorWeights, filter_candidates, find_prior
 from probative.mcse.result import McseResult, ProofSentence, RunnerUp
 from probative.mcse.reward import Reward
@@ -187,3 +189,14 @@ def _choose_all(chooser: _Chooser, n: int, *, stop_early: bool) -> Search[list[P
         path = (*path, sentence.index)
         evidence.append(sentence)
     return evidence
+
+
+def by_mcse(
+    claim: str, sentences: Sequence[str], k: K, tools: Tools, options: McseOptions
+) -> Search[McseResult]:
+    """Search for the sentences that together make the model say the claim."""
+    return find_evidence(claim, sentences, k, options, lambda: tools.model)
+
+
+# Longer claims are hardly sentences; each step of mcse reads the claim again.
+MCSE = Method(by_mcse, McseOptions, PRESETS, lambda model, reader: DEFAULT_PRESET, long_claim=1500)

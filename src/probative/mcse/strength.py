@@ -45,23 +45,23 @@ class Strength:
         self._before, _, self._after = (
             options.prompt or prompt_text("grounding" if options.grounded else "plain")
         ).partition("{evidence}")
-        self._known: dict[Path, float] = {}
+        self._values: dict[Path, float] = {}
         self.claim_tokens = 1
 
     def __getitem__(self, path: Path) -> float:
-        return self._known[path]
+        return self._values[path]
 
     def __contains__(self, path: Path) -> bool:
-        return path in self._known
+        return path in self._values
 
     def ask(self, paths: Iterable[Path], step: str = "strength") -> Search[None]:
         """Score these paths in one batch; known values are not asked again."""
-        missing = [path for path in dict.fromkeys(paths) if path not in self._known]
+        missing = [path for path in dict.fromkeys(paths) if path not in self._values]
         if not missing:
             return
         scores = yield from score([self.pair(path) for path in missing], step=step)
         for path, result in zip(missing, scores, strict=True):
-            self._known[path] = finite(result)
+            self._values[path] = finite(result)
         self.claim_tokens = len(scores[0].token_log_probabilities)
 
     def pair(self, path: Path) -> Pair:

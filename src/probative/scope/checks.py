@@ -94,8 +94,8 @@ def joined_signals(*parts: Signals) -> Signals:
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+    numbers = [value for value in values if value is not None]
+    return sum(numbers) / len(numbers) if numbers else None
 
 
 class AnswerCheck(Value):

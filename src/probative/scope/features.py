@@ -68,9 +68,9 @@ class Features(Value):
 
     @model_validator(mode="after")
     def _check(self) -> Features:
-        known = {node.text for node in self.nodes}
+        nodes = {node.text for node in self.nodes}
         for relation in self.relations:
-            if relation.head not in known or relation.tail not in known:
+            if relation.head not in nodes or relation.tail not in nodes:
                 raise ValueError(f"the relation {relation.sentence!r} joins something that is not a node")
         if not self.intent.strip():
             raise ValueError("the intent is empty")

@@ -35,7 +35,7 @@ class Chain:
 
     Where the evidence policy chose, `learned` is its chain, and it decides whether the chain is complete
     (from `min_completeness` on); the judgements then only show what the words show. `judged` are the
-    judgements without what links between passages let conclude.
+    judgements without what follows from the links between passages.
     """
 
     rows: tuple[int, ...]
@@ -127,8 +127,8 @@ class Contradiction:
 
 @dataclass(frozen=True)
 class Support:
-    """What speaks for an answer: the rows of the chain's sentences that hold it and that decide, the signals,
-    and how surely it is right; of a computed answer, also how surely each value is stated.
+    """The support of an answer: the rows of the sentences that hold it and that decide, the signals, its
+    certainty and, for a computed answer, the probability that each value is stated.
     """
 
     sentences: tuple[PassageSentence, ...]

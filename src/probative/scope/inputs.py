@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from probative.errors import InputError
 from probative.text.cleaning import clean
-from probative.text.words import bm25, latin, words
+from probative.text.words import latin
 from probative.types import DatedPassage, Passage, SentencePassage
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _date_and_page(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unused_notes(values: Sequence[Any]) -> list[str]:
-    """Return a note about what passages given as dictionaries have and is not used.
+    """Return a note about the fields of passages given as dictionaries that are not used.
 
     >>> unused_notes(["It rained.", {"text": "We left.", "score": 0.5, "date": "soon"}])
     ['not used of the passages: date (not YYYY-MM-DD), score']
@@ -164,15 +164,6 @@ def distinct_passages(passages: Sequence[Passage], note: Callable[[str], None]) 
     return list(first.values())
 
 
-def most_similar(query: Sequence[str], passages: Sequence[Passage], n: int | None) -> list[int]:
-    """Return the indexes of the n passages (None: all) that share the most words with a query, in order."""
-    if n is None or len(passages) <= n:
-        return list(range(len(passages)))
-    scores = bm25(query, [words(passage.whole) for passage in passages])
-    best = sorted(range(len(passages)), key=lambda index: (-scores[index], index))[:n]
-    return sorted(best)
-
-
 def non_latin_notes(question: str, passages: Sequence[Passage]) -> list[str]:
     """Return a note if the question or passages are not in Latin letters: models trained on English texts
     hardly understand them. Other languages in Latin letters are not detected.
@@ -192,8 +183,8 @@ def as_retriever(value: Any) -> Retriever | None:
     """Return a function of a query and a number for a retriever of LangChain (it has `invoke`) or of
     LlamaIndex (`retrieve`). Anything else is returned as it is.
 
-    Such a retriever decides itself how many it finds; of more than the number, the first are taken. So set it
-    to 20 or more: ``search_kwargs={"k": 20}`` there, ``similarity_top_k=20`` here.
+    Such a retriever decides itself how many passages it returns; the first ones are taken if there are more
+    than asked for. So set it to 20 or more: ``search_kwargs={"k": 20}`` or ``similarity_top_k=20``.
 
     >>> from types import SimpleNamespace
     >>> document = SimpleNamespace(page_content="It rained.", metadata={"source": "log.txt"}, id="7")

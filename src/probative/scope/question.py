@@ -18,7 +18,7 @@ class Question:
     """A question with everything that the rules of its language say about it.
 
     `parsed` has the kind of answer, the spans of the nodes and what the question compares; `features` are the
-    features by rules, whoever extracts the features of the run; `words` are its content words in order.
+    features by rules, even if a model extracts those of the run; `words` are its content words in order.
     """
 
     text: str

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from probative.engine.tools import Tools
-from probative.scope.inputs import Inputs, distinct_passages, most_similar
+from probative.scope.inputs import Inputs, distinct_passages
 from probative.scope.options import ScopeOptions
 from probative.scope.pool import Pool, keep_whole, splitter_for
 from probative.scope.question import Question, read_question
 from probative.text.prompts import fill, read_examples, read_prompt
+from probative.text.words import nearest
 from probative.types import Passage
 
 PACKAGE = "probative.scope"
@@ -66,8 +67,8 @@ def select_candidates(run: Run, limit: int | None = None) -> None:
     pool.judge_only(distinct_passages(pool.originals, run.note))
     count = len(pool.judged)
     if limit is not None and count > limit:
-        nearest = most_similar(run.question.words, pool.candidates(), limit)
-        pool.judged = [pool.judged[row] for row in nearest]
+        rows = nearest(run.question.words, [passage.whole for passage in pool.candidates()], limit)
+        pool.judged = [pool.judged[row] for row in rows]
         run.note(f"{limit} of {count} passages were judged, those that share most words with the question")
 
 

@@ -12,7 +12,7 @@ from probative.text.names import mentions
 from probative.text.sentences import spans_of
 from probative.text.words import words
 
-# Of an answer in whole sentences, this share of the content words must stand in the evidence or the question.
+# The share of an answer's content words that must be in the evidence or the question, if it is a sentence.
 MIN_SHARE = 0.7
 
 

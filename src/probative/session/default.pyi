@@ -18,7 +18,7 @@ from probative.give.result import Example
 from probative.mcse.annotation import Annotation
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
-from probative.mcse.proof import Proof
+from probative.mcse.result import Proof
 from probative.mcse.search import K
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder

@@ -18,7 +18,7 @@ from probative.give.result import Example
 from probative.mcse.annotation import Annotation
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
-from probative.mcse.proof import Proof
+from probative.mcse.result import Proof
 from probative.mcse.search import K
 from probative.scope.inputs import Retriever
 from probative.scope.options import ScopeOptions

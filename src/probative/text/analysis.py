@@ -166,9 +166,7 @@ class DateWithVerb(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Whether an amount is taken off (-1), added (1), or something else (0) beside the amount before it, and
-    the stems of the words that say for whom or when; none if always.
-    """
+    """Sign of a price change (-1, 1, or 0 for another amount) and the stems of its condition."""
 
     sign: int
     condition: frozenset[str]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from probative.text.word_lists import word_list
 
+Order = Literal[-1, 0, 1]
 Date = tuple[int, int, int]
 """Year, month and day; an unknown part is 0. A year BC is negative: 44 BC is -44."""
 
@@ -26,6 +29,18 @@ def earlier(first: Date, second: Date) -> bool | None:
         if part != other:
             return part < other
     return None
+
+
+def order(first: Date, second: Date) -> Order | None:
+    """Return -1, 0 or 1 if the first date is earlier, the same or later; None if that cannot be decided.
+
+    >>> [order((1987, 0, 0), other) for other in ((1988, 3, 0), (1987, 0, 0), (1987, 5, 0))]
+    [-1, 0, None]
+    """
+    is_earlier = earlier(first, second)
+    if is_earlier is None:
+        return 0 if first == second else None
+    return -1 if is_earlier else 1
 
 
 def agree(first: Date, second: Date) -> bool:

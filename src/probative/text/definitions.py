@@ -64,10 +64,10 @@ def definitions_in(text: str) -> tuple[Definition, ...]:
     ...     "Alden Ropes Ltd (the Supplier) sells to Harbour Office (HO). 'Guest' means whoever signs.")]
     [('the Supplier', 'Alden Ropes Ltd'), ('HO', 'Harbour Office'), ('Guest', 'whoever signs')]
     """
-    found: dict[str, Definition] = {}
+    first: dict[str, Definition] = {}
     for definition in sorted(_every(text), key=lambda entry: entry.start):
-        found.setdefault(definition.key, definition)
-    return tuple(islice(found.values(), MAX_DEFINED))
+        first.setdefault(definition.key, definition)
+    return tuple(islice(first.values(), MAX_DEFINED))
 
 
 def needed_definitions(definitions: Iterable[Definition], text: str) -> tuple[Definition, ...]:
@@ -109,7 +109,7 @@ def _every(text: str) -> Iterable[Definition]:
 
 
 def _spelled_out(term: str, name: str) -> str:
-    """Return the last words of a name whose initials an abbreviation has; "" if it is none of them.
+    """Return the last words of a name whose initials an abbreviation has; "" if no words fit.
 
     >>> _spelled_out("HO", "Old Harbour Office"), _spelled_out("HO", "Rope Ltd")
     ('Harbour Office', '')

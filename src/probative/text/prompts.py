@@ -38,7 +38,7 @@ METHODS = {
 and `reason`, and the verdicts that a language model gives."""
 # These are cut at their places, which therefore stand once.
 _CUT = {("probative.mcse", name) for name in ("grounding", "plain", "policy")}
-_PLACE = re.compile(r"\{([a-z_]+)\}")
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 Prompts = Mapping[PromptKey, str]
 
 
@@ -49,8 +49,8 @@ def read_prompt(package: str, name: str) -> str:
 
 def own_or_raw_prompt(package: str, name: str) -> str:
     """Return a prompt as `read_prompt` does, with the line ends that its file ends with."""
-    own = OWN.get().get((package, name))
-    return raw_prompt(package, name) if own is None else own
+    text = OWN.get().get((package, name))
+    return raw_prompt(package, name) if text is None else text
 
 
 @cache
@@ -135,10 +135,11 @@ def _load(folder: Path, path: Path) -> tuple[PromptKey, str]:
     name = path.relative_to(folder).as_posix()
     method, _, file = name.partition("/")
     package = METHODS.get(method)
-    known = _names(package) if package is not None else []
-    if package is None or not file.endswith(".txt") or file.removesuffix(".txt") not in known:
-        names = ", ".join(f"{method}/{one}.txt" for one in known) if known else _hint()
-        raise InputError(f"there is no prompt {name}", hint=f"the prompts are {names}" if known else names)
+    prompt_names = _names(package) if package is not None else []
+    if package is None or not file.endswith(".txt") or file.removesuffix(".txt") not in prompt_names:
+        listed = ", ".join(f"{method}/{prompt}.txt" for prompt in prompt_names)
+        hint = f"the prompts are {listed}" if prompt_names else _hint()
+        raise InputError(f"there is no prompt {name}", hint=hint)
     key = (package, file.removesuffix(".txt"))
     try:
         text = path.read_text(encoding="utf-8")
@@ -150,29 +151,29 @@ def _load(folder: Path, path: Path) -> tuple[PromptKey, str]:
 
 def _check(name: str, text: str, key: PromptKey) -> None:
     """Raise InputError unless a prompt has the placeholders of ours."""
-    wanted, present = places(raw_prompt(*key)), _PLACE.findall(text)
-    listed = ", ".join(f"{{{place}}}" for place in sorted(wanted)) or "no placeholder"
-    missing = sorted(wanted - set(present))
-    unknown = sorted(set(present) - wanted)
+    required, present = placeholders(raw_prompt(*key)), _PLACEHOLDER.findall(text)
+    listed = ", ".join(f"{{{placeholder}}}" for placeholder in sorted(required)) or "no placeholder"
+    missing = sorted(required - set(present))
+    unknown = sorted(set(present) - required)
     if not text.strip():
         raise InputError(f"the prompt {name} is empty", hint=f"it needs a text with {listed}")
-    for problem, found in (("has no", missing), ("has an unknown placeholder", unknown)):
-        if found:
+    for problem, wrong in (("has no", missing), ("has an unknown placeholder", unknown)):
+        if wrong:
             raise InputError(
-                f"the prompt {name} {problem} {', '.join(f'{{{place}}}' for place in found)}",
+                f"the prompt {name} {problem} {', '.join(f'{{{placeholder}}}' for placeholder in wrong)}",
                 hint=f"a prompt of this name needs {listed}",
             )
-    if key in _CUT and len(present) > len(wanted):
+    if key in _CUT and len(present) > len(required):
         raise InputError(f"the prompt {name} has a placeholder twice", hint=f"write {listed} once")
 
 
-def places(prompt: str) -> set[str]:
+def placeholders(prompt: str) -> set[str]:
     """Return the placeholders of a prompt.
 
-    >>> sorted(places('{question} like {"nodes": []} of {nodes}'))
+    >>> sorted(placeholders('{question} like {"nodes": []} of {nodes}'))
     ['nodes', 'question']
     """
-    return set(_PLACE.findall(prompt))
+    return set(_PLACEHOLDER.findall(prompt))
 
 
 def _names(package: str) -> list[str]:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple, cast
 
+from probative.text.dates import Order
 from probative.text.word_lists import read_lines, word_set
 
 Dimension = Literal[
     "number", "length", "mass", "duration", "area", "volume", "speed", "power", "data", "temperature",
     "percent", "money", "clock",
 ]  # fmt: skip
-Order = Literal[-1, 0, 1]
 
 # "about 300" may be anything within this share of 300.
 ROUGH = Fraction(1, 20)
@@ -30,20 +30,13 @@ class Unit(NamedTuple):
 
 
 # Gallons, tons and pints differ between countries: they are compared only with themselves. So are currencies.
+_LINES = [line.split() for line in read_lines("units")]
 UNITS: dict[str, Unit] = {
     unit.replace("-", ""): Unit(cast(Dimension, dimension), Fraction(factor), Fraction(offset))
-    for unit, dimension, factor, offset, *_ in map(str.split, read_lines("units"))
+    for unit, dimension, factor, offset, *_ in _LINES
     if dimension != "money"
 }
-_PER_NAMES = {
-    "s": "second",
-    "min": "minute",
-    "h": "hour",
-    "d": "day",
-    "wk": "week",
-    "mo": "month",
-    "yr": "year",
-}
+_PER_NAMES = {unit: names[-1] for unit, dimension, _, _, *names in _LINES if dimension == "duration"}
 _OWN_KIND = frozenset({"gal", "ton"})
 CURRENCIES = word_set("currencies")
 """Money is compared only within one currency: a rate of exchange is not in the evidence."""
@@ -178,6 +171,15 @@ def subtract(first: Quantity, second: Quantity) -> Quantity | None:
     return Quantity(difference, difference, first.unit, first.per)
 
 
+def absolute(quantity: Quantity) -> Quantity:
+    """Return an exact quantity without its sign.
+
+    >>> absolute(exactly(-3, "m")).low
+    Fraction(3, 1)
+    """
+    return quantity if quantity.low is None or quantity.low >= 0 else _opposite(quantity)
+
+
 def add(first: Quantity, second: Quantity) -> Quantity | None:
     """Return first + second in the unit of the first; None if one of them is rough, they have different
     dimensions, or the unit has a zero of its own (temperatures and times of day).
@@ -187,8 +189,7 @@ def add(first: Quantity, second: Quantity) -> Quantity | None:
     """
     if dimension_of(first.unit) in ("temperature", "clock"):
         return None
-    negative = Quantity(_negated(second.high), _negated(second.low), second.unit, second.per)
-    return subtract(first, negative)
+    return subtract(first, _opposite(second))
 
 
 def spelled(quantity: Quantity) -> str:
@@ -220,8 +221,9 @@ def _bounds(quantity: Quantity) -> tuple[Fraction | None, Fraction | None]:
     return low, high
 
 
-def _negated(bound: Fraction | None) -> Fraction | None:
-    return None if bound is None else -bound
+def _opposite(quantity: Quantity) -> Quantity:
+    low, high = (None if bound is None else -bound for bound in (quantity.high, quantity.low))
+    return Quantity(low, high, quantity.unit, quantity.per)
 
 
 def _digits(amount: Fraction) -> str:

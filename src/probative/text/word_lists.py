@@ -47,6 +47,15 @@ def word_lists(group: str) -> dict[str, list[str]]:
     return {name.removeprefix(prefix): words for name, words in _lists().items() if name.startswith(prefix)}
 
 
+def word_map(group: str) -> dict[str, str]:
+    """Return the words of a group of words.toml with the name of the list that each is in.
+
+    >>> word_map("plurals")["cities"]
+    'city'
+    """
+    return {word: name for name, words in word_lists(group).items() for word in words}
+
+
 def word_set(*names: str) -> frozenset[str]:
     """Return the words of several lists of words.toml.
 

@@ -12,6 +12,7 @@ import sys
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
+from statistics import fmean, pstdev
 from types import ModuleType
 
 from probative.text.word_lists import COMMON, stem
@@ -47,8 +48,8 @@ def latin(text: str) -> bool:
     [True, False, True, True]
     """
     letters = [letter for letter in text if letter.isalpha()]
-    known = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
-    return 2 * known >= len(letters)
+    count = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
+    return 2 * count >= len(letters)
 
 
 def topic(claim: Sequence[str], lead: Sequence[str]) -> frozenset[str]:
@@ -92,6 +93,37 @@ def bm25(
     index = load_bm25s().BM25(method="lucene", k1=k1, b=b)
     index.index([list(document) for document in documents], show_progress=False)
     return [float(score) for score in index.get_scores(shared)]
+
+
+def best_first(scores: Sequence[float]) -> list[int]:
+    """Return the rows of some scores, the highest score first; equal scores keep their order.
+
+    >>> best_first([0.1, 0.7, 0.1])
+    [1, 0, 2]
+    """
+    return sorted(range(len(scores)), key=lambda row: -scores[row])
+
+
+def nearest(query: Sequence[str], texts: Sequence[str], n: int | None) -> list[int]:
+    """Return the rows of the n texts (None: all) that share the most words with a query, in order.
+
+    >>> nearest(words("the red boat"), ["Herons eat.", "A boat.", "It rained.", "A red boat."], 2)
+    [1, 3]
+    """
+    if n is None or len(texts) <= n:
+        return list(range(len(texts)))
+    return sorted(best_first(bm25(query, [words(text) for text in texts]))[:n])
+
+
+def standardised(values: Sequence[float]) -> list[float]:
+    """Return each value's distance from the mean in standard deviations; 0 where all values are equal.
+
+    >>> standardised([1.0, 3.0]), standardised([5.0]), standardised([])
+    ([-1.0, 1.0], [0.0], [])
+    """
+    spread = pstdev(values) if values else 0.0
+    mean = fmean(values) if values else 0.0
+    return [(value - mean) / spread if spread > 1e-12 else 0.0 for value in values]
 
 
 @cache

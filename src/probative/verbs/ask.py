@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 METHODS = Methods(
     "ask",
     {
-        "scope": "probative.scope.pipeline.method:SCOPE",
+        "scope": "probative.scope.pipeline.find_answer:SCOPE",
         "rag": "probative.baselines.passages.rag:RAG",
         "closed-book": "probative.baselines.passages.closed_book:CLOSED_BOOK",
         "cot-sc": "probative.baselines.passages.closed_book:by_cot_sc",

@@ -32,7 +32,7 @@ from probative.verbs.requests import (
 from probative.verbs.run import VerbRun
 from probative.verbs.spec import BoundVerb, Host, VerbSpec, choose
 
-METHODS = Methods("check", {"scope": "probative.scope.pipeline.method:SCOPE"})
+METHODS = Methods("check", {"scope": "probative.scope.pipeline.find_answer:SCOPE"})
 
 
 class CheckCase(Value):

@@ -15,8 +15,7 @@ from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
-from probative.mcse.proof import Proof
-from probative.mcse.result import McseResult, ProofSentence
+from probative.mcse.result import McseResult, Proof, ProofSentence
 from probative.mcse.search import K
 from probative.text.sentences import split_notes
 from probative.types import Sentence, Value
@@ -31,8 +30,8 @@ from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement
 
 EVIDENCE_METHODS = {
-    "mcse": "probative.mcse.method:MCSE",
-    "learned": "probative.mcse.method:LEARNED",
+    "mcse": "probative.mcse.search:MCSE",
+    "learned": "probative.mcse.evidence_policy:LEARNED",
     "rouge": "probative.baselines.evidence.by_score:by_rouge",
     "bm25": "probative.baselines.evidence.by_score:by_bm25",
     "embedding": "probative.baselines.evidence.by_score:by_embedding",

@@ -38,11 +38,11 @@ def compare(claim: str, sentences: Sequence[str]) -> Computed | None:
     for attribute in parts.attributes:
         if attribute.kind == "quantity":
             values = [_quantity(option, attribute, parts, sentences) for option in parts.options]
-            known = [value for value in values if value is not None]
+            stated = [value for value in values if value is not None]
             # One value in one sentence belongs to one of two things at most.
-            apart = len({(value.amount, value.sentence, value.text) for value in known})
-            if len(known) == len(values) == apart and _same_things(known, attribute):
-                return _compared(parts, attribute, known, sentences)
+            apart = len({(value.amount, value.sentence, value.text) for value in stated})
+            if len(stated) == len(values) == apart and _same_things(stated, attribute):
+                return _compared(parts, attribute, stated, sentences)
     return None
 
 
@@ -74,9 +74,9 @@ def _stated(question: str, value: Amount, sentences: Sequence[str]) -> StatedVal
     """Return a value as the answer to a question, beside the other values of its sentence."""
     spans = english.quantities_in(sentences[value.sentence])
     amounts = dict.fromkeys(quantities.spelled(span.quantity) for span in spans)
-    own = quantities.spelled(value.amount)
-    others = tuple(statement(question, amount) for amount in amounts if amount != own)
-    return StatedValue(statement(question, own), value.sentence, others)
+    amount_text = quantities.spelled(value.amount)
+    others = tuple(statement(question, amount) for amount in amounts if amount != amount_text)
+    return StatedValue(statement(question, amount_text), value.sentence, others)
 
 
 def _same_things(values: Sequence[Amount], attribute: Attribute) -> bool:

@@ -24,9 +24,9 @@ SAME_EVENT = 2
 Key = TypeVar("Key", bound=Hashable)
 
 
-def compute(claim: str, sentences: Sequence[str], known: Sequence[str] = ()) -> Computed | None:
+def compute(claim: str, sentences: Sequence[str], context: Sequence[str] = ()) -> Computed | None:
     """Return whether the values of the evidence bear a claim out; None if there is nothing to compute, or if
-    it is not certain which values are meant. A date of the claim that is in `known`, such as the title of
+    it is not certain which values are meant. A date of the claim that is in `context`, such as the title of
     the evidence, need not be in a sentence.
 
     >>> evidence = ["Mount Ode is 1,912 m high.", "Skarn Fell reaches 2,040 m."]
@@ -37,7 +37,7 @@ def compute(claim: str, sentences: Sequence[str], known: Sequence[str] = ()) -> 
         result = rule(claim, sentences)
         if result is not None:
             return result
-    return _other_date(claim, sentences, known) or _other_amount(claim, sentences)
+    return _other_date(claim, sentences, context) or _other_amount(claim, sentences)
 
 
 def _only(values: Mapping[Key, int]) -> tuple[Key, int] | None:
@@ -102,13 +102,13 @@ def _near(claim: str, sentences: Sequence[str]) -> list[int]:
     ]
 
 
-def _other_date(claim: str, sentences: Sequence[str], known: Sequence[str]) -> Computed | None:
+def _other_date(claim: str, sentences: Sequence[str], context: Sequence[str]) -> Computed | None:
     """Say that the sentences about a claim have one date, and that it is not the claim's."""
     claimed = english.claimed_date(claim)
     dated = _only_date(claim, sentences) if claimed is not None else None
     if claimed is None or dated is None or dates.earlier(dated[0], claimed) is None:
         return None
-    if any(dates.agree(date, claimed) for text in known for date in english.dates_in(text)):
+    if any(dates.agree(date, claimed) for text in context for date in english.dates_in(text)):
         return None
     text = f"the evidence has {dates.spelled(dated[0])}, and the claim {dates.spelled(claimed)}"
     return Computed(False, text, (dated[1],), certain=False)

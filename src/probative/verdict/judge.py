@@ -4,8 +4,8 @@ Evidence that fits into one window is read whole; from longer evidence, the sent
 claim are read together. Each sentence of a longer claim is also judged by itself. The embedded model's scores
 are then calibrated.
 
-A model this small is led astray by what stands around the deciding sentence: of a sentence of the claim, the
-few sentences of the evidence that share most with it are read once more by themselves, and both count alike.
+The text around the deciding sentence misleads a model this small. The few evidence sentences that share
+most with a sentence of the claim are therefore read once more by themselves, and both readings count alike.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ from probative.verdict.computation import compute
 from probative.verdict.judgement import UNDECIDED, Computed, Judgement, Probabilities, weighed
 from probative.verdict.windows import Window, choose_window, fits, near_window
 
-# A piece of evidence that decides at least this much, in comparison with the piece that decides most, is
-# named beside it.
+# Pieces of evidence that decide at least this share of what the most deciding piece does are named too.
 ALSO_DECIDES = 0.5
 # How surely a piece of evidence must say the opposite of the verdict, read alone, to be on the other side.
 MIN_OPPOSITE = 0.7
@@ -60,14 +59,14 @@ def judge_claim(
     *,
     language: str | None = None,
     twice: bool = False,
-    known: Sequence[str] = (),
+    context: Sequence[str] = (),
 ) -> Search[Judgement]:
     """Return whether the evidence supports the claim, and which pieces decide.
 
     `language` is that of the text or question which the claim comes from; without it, the claim is asked. The
     evidence counts as written in it unless it clearly is in another one. With `twice`, the sentences that
-    share most with the claim are read by themselves, too, and what can be computed is. `known` is what else
-    is known of the evidence, such as its date: a date of the claim may stand there.
+    share most with the claim are read by themselves, too, and what can be computed is. `context` is
+    what else is known of the evidence, such as its date: a date of the claim may stand there.
     """
     language = language or detect_language(claim)
     evidence_language = detect_language(" ".join(evidence), language)
@@ -90,7 +89,7 @@ def judge_claim(
     whole, *of_parts = yield from _read(claims, sentences, tools, twice=twice and is_small)
     probabilities = _probabilities(tools.verdict.name, whole, of_parts)
     texts = [entry.text for entry in sentences]
-    computed = compute(claim, texts, known) if twice and len(parts) == 1 else None
+    computed = compute(claim, texts, context) if twice and len(parts) == 1 else None
     computed = yield from _if_stated(computed, texts)
     if computed is not None:
         probabilities = weighed(probabilities, computed)
@@ -127,11 +126,11 @@ def _if_stated(computed: Computed | None, sentences: Sequence[str]) -> Search[Co
     scores = iter((yield from judge(items, step="verdict")))
     surest = []
     for each in texts:
-        own, *others = [next(scores) for _ in each]
-        if max(own.contradicted, *(other.supported for other in others), 0.0) > own.supported:
+        score, *others = [next(scores) for _ in each]
+        if max(score.contradicted, *(other.supported for other in others), 0.0) > score.supported:
             text = f"a value is not stated as a fact ({computed.text})"
             return Computed(False, text, computed.sentences, certain=False)
-        surest.append(own.supported)
+        surest.append(score.supported)
     return computed if min(surest) >= MIN_STATED else None
 
 
@@ -141,10 +140,10 @@ def verdict_of(probabilities: Probabilities) -> Verdict:
     >>> verdict_of(Probabilities(supported=0.45, contradicted=0.3, insufficient=0.25)).value
     'insufficient'
     """
-    most = max((Verdict.INSUFFICIENT, Verdict.CONTRADICTED, Verdict.SUPPORTED), key=probabilities.of)
-    if most is Verdict.SUPPORTED and probabilities.supported < MIN_SUPPORTED:
+    likeliest = max((Verdict.INSUFFICIENT, Verdict.CONTRADICTED, Verdict.SUPPORTED), key=probabilities.of)
+    if likeliest is Verdict.SUPPORTED and probabilities.supported < MIN_SUPPORTED:
         return Verdict.INSUFFICIENT
-    return most
+    return likeliest
 
 
 def _split(evidence: Sequence[str], language: str) -> list[_Sentence]:

@@ -38,10 +38,10 @@ class Probabilities(Value):
         >>> Probabilities(supported=0.41, contradicted=0.37, insufficient=0.22).describe(Verdict.INSUFFICIENT)
         'undecided, supported 41%'
         """
-        most = max(Verdict, key=self.of)
-        if self.of(verdict) == self.of(most):
+        likeliest = max(Verdict, key=self.of)
+        if self.of(verdict) == self.of(likeliest):
             return f"{self.of(verdict):.0%}"
-        return f"undecided, {most.value} {self.of(most):.0%}"
+        return f"undecided, {likeliest.value} {self.of(likeliest):.0%}"
 
 
 UNDECIDED = Probabilities(supported=0.0, contradicted=0.0, insufficient=1.0)

@@ -2,7 +2,7 @@
 
 Evidence that fits into one window is read whole. From longer evidence, the sentences that share most with
 the claim are read in the order of the text, wherever they are: a claim may rest on several of them. Reading
-every part of the text beside that gained nothing on the evaluation sets.
+every other part of the text as well gained nothing on the evaluation sets.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.models.verdict import VerdictLimits
-from probative.text.words import bm25, words
+from probative.text.words import best_first, bm25, words
 
 # The best sentences that a near window has, each with the one before it; the second shares at least this part
 # of what the best one shares with the claim.
@@ -43,7 +43,7 @@ def choose_window(
     if fits(lengths, limits):
         return tuple(range(len(lengths)))
     scores = bm25(words(claim), [words(sentence) for sentence in sentences])
-    ranked = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
+    ranked = best_first(scores)
     chosen: set[int] = set()
     left = limits.tokens
     for index in ranked:
@@ -69,7 +69,7 @@ def near_window(claim: str, sentences: Sequence[str], window: Window) -> Window:
     if len(window) < MIN_WINDOW:
         return ()
     scores = bm25(words(claim), [words(sentences[index]) for index in window])
-    ranked = sorted(range(len(scores)), key=lambda rank: (-scores[rank], rank))
+    ranked = best_first(scores)
     least = NEAR_SHARE * scores[ranked[0]]
     best = [rank for rank in ranked[:NEAR_SENTENCES] if scores[rank] > 0 and scores[rank] >= least]
     near = {index for rank in best for index in (window[max(rank - 1, 0)], window[rank])}

@@ -58,8 +58,8 @@ def cells_of_row(text: str, start: int, end: int, columns: Sequence[str]) -> tup
 
 
 def _match_end(text: str, begin: int, end: int) -> int:
-    found = _CELL.match(text, begin, end)
-    return found.end() if found is not None and found.end() > begin else begin
+    cell = _CELL.match(text, begin, end)
+    return cell.end() if cell is not None and cell.end() > begin else begin
 
 
 def cells_of_pairs(text: str, start: int, end: int) -> tuple[TableCell, ...]:
@@ -154,7 +154,7 @@ class Block:
 
 
 def blocks_of(text: str, headings: Sequence[Heading] = ()) -> list[Block]:
-    r"""Return the blocks of a text that may have claims, in order. Code, HTML and headings are none.
+    r"""Return the blocks of a text that may have claims, in order. Code, HTML and headings are left out.
 
     `headings` are those of a document whose text has no marks for them.
 
@@ -168,7 +168,7 @@ def blocks_of(text: str, headings: Sequence[Heading] = ()) -> list[Block]:
     begin = front.end() if front else 0
     lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", text[begin:])
     starts = list(accumulate((len(line) for line in lines), initial=begin))
-    # Texts of models are indented at will: four spaces are no code. Emphasis and links inside of lines are
+    # Models indent their texts at will: four spaces do not mean code. Emphasis and links inside of lines are
     # not needed, and take the parser very long for some texts.
     parser = MarkdownIt("commonmark").enable("table").disable(["code", "reference", "inline"])
     return _Reader(text, starts, headings).blocks(parser.parse(text[begin:]))
@@ -179,11 +179,11 @@ class _Reader:
 
     def __init__(self, text: str, starts: Sequence[int], headings: Sequence[Heading]) -> None:
         self._text = text
-        self._known = sorted(headings, key=lambda heading: heading.start)
+        self._document_headings = sorted(headings, key=lambda heading: heading.start)
         self._starts = starts
         self._headings: list[tuple[int, str]] = []
         self._lead = ""
-        self._found: list[Block] = []
+        self._blocks: list[Block] = []
         self._rows = 0
         self._columns: tuple[str, ...] | None = None
 
@@ -201,7 +201,7 @@ class _Reader:
                 opened = token.tag if token.type == "heading_open" else ""
             elif token.type in ("tr_open", "inline") and token.map is not None:
                 self._add(token, opened, in_list=lists > 0)
-        return self._found
+        return self._blocks
 
     def _add(self, token: Token, heading: str, *, in_list: bool) -> None:
         assert token.map is not None
@@ -230,7 +230,7 @@ class _Reader:
         if kind == "paragraph":
             self._lead = self._text[start:end]
         lead = self._lead if kind == "item" else ""
-        self._found.append(Block("row" if cells else kind, start, end, self._above(), lead, cells))
+        self._blocks.append(Block("row" if cells else kind, start, end, self._above(), lead, cells))
 
     def _keep_row(self, start: int, end: int) -> None:
         """Add a row of a table with the columns of its cells; the first row names them."""
@@ -238,12 +238,13 @@ class _Reader:
         if self._columns is None:
             self._columns = tuple(plain_cell(self._text[cell.start : cell.end]) for cell in cells)
             cells = ()
-        self._found.append(Block("row", start, end, self._above(), cells=cells))
+        self._blocks.append(Block("row", start, end, self._above(), cells=cells))
 
     def _heading_at(self, start: int, end: int) -> Heading | None:
         """Return the heading of the document that has these characters; a list mark may stand before them."""
-        index = bisect_right(self._known, start, key=lambda heading: heading.start) - 1
-        return self._known[index] if index >= 0 and end <= self._known[index].end else None
+        index = bisect_right(self._document_headings, start, key=lambda heading: heading.start) - 1
+        heading = self._document_headings[index] if index >= 0 else None
+        return heading if heading is not None and end <= heading.end else None
 
     def _above(self) -> tuple[str, ...]:
         return tuple(title for _, title in self._headings)

@@ -61,7 +61,7 @@ def check_claim(
     groups = [with_pages(group, sources.page_at) for group in chosen]
     texts = [texts_of(group) for group in groups]
     judgements = yield from side_by_side(
-        judge_claim(claim.statement, read, tools, language=claim.language, twice=True, known=group.known)
+        judge_claim(claim.statement, read, tools, language=claim.language, twice=True, context=group.context)
         for group, read in zip(groups, texts, strict=True)
     )
     reads = [
@@ -86,7 +86,7 @@ def _checked(
 
 def _read_group(statement: str, group: Group, judgement: Judgement, texts: Sequence[str]) -> ReadGroup:
     pieces = [
-        Piece(text, candidate.origin, candidate.known)
+        Piece(text, candidate.origin, candidate.context)
         for candidate, text in zip(group.candidates, texts, strict=True)
     ]
     weighed = with_values(statement, judgement, pieces)
@@ -96,12 +96,12 @@ def _read_group(statement: str, group: Group, judgement: Judgement, texts: Seque
 
 def cited_sources(claim: TextClaim, sources: EvidenceSource) -> list[Cited]:
     """Return what the text cites for a claim."""
-    found: list[Cited] = []
+    cited: list[Cited] = []
     for reference in claim.references:
         if not reference.targets:
-            found.append(Cited(reference, None, None))
-        found += [Cited(reference, target, sources.named(target)) for target in reference.targets]
-    return found
+            cited.append(Cited(reference, None, None))
+        cited += [Cited(reference, target, sources.named(target)) for target in reference.targets]
+    return cited
 
 
 def _with_cited(
@@ -112,29 +112,29 @@ def _with_cited(
     options: VerifyOptions,
 ) -> list[Candidate]:
     """Return the candidates with the best sentences of each cited source that has too few among them."""
-    known = {candidate.key for candidate in candidates}
+    keys = {candidate.key for candidate in candidates}
     for source in origins:
-        own = candidates_of(passage for passage in passages if source in (passage.source, passage.id))
-        best = prefilter(statement, own, 2 * options.per_source)
-        candidates += [candidate for candidate in best if candidate.key not in known]
+        of_source = candidates_of(passage for passage in passages if source in (passage.source, passage.id))
+        best = prefilter(statement, of_source, 2 * options.per_source)
+        candidates += [candidate for candidate in best if candidate.key not in keys]
     return candidates
 
 
 def _citation(entry: Cited, reads: Sequence[ReadGroup]) -> CitationCheck:
     """Return what the cited source says about the claim."""
     read = next((read for read in reads if read.group.origin == entry.source), None)
-    found: dict[str, Any] = {} if read is None else {"evidence": read.sentences()}
+    fields: dict[str, Any] = {} if read is None else {"evidence": read.sentences()}
     if entry.target is None:
-        found = {"note": "the text does not say what this stands for"}
+        fields = {"note": "the text does not say what this stands for"}
     elif entry.source is None:
-        found = {"note": "not among the sources"}
+        fields = {"note": "not among the sources"}
     elif read is None:
-        found = {"note": "the source has no text about this"}
+        fields = {"note": "the source has no text about this"}
     elif not read.judgement.judged:
-        found["note"] = "; ".join(read.judgement.notes)
+        fields["note"] = "; ".join(read.judgement.notes)
     else:
-        found |= {"verdict": read.judgement.verdict, "probabilities": read.judgement.probabilities}
+        fields |= {"verdict": read.judgement.verdict, "probabilities": read.judgement.probabilities}
     mark = entry.reference
     return CitationCheck(
-        marker=mark.marker, start=mark.start, end=mark.end, target=entry.target, source=entry.source, **found
+        marker=mark.marker, start=mark.start, end=mark.end, target=entry.target, source=entry.source, **fields
     )

@@ -134,7 +134,7 @@ def claims_of(text: str, headings: Sequence[Heading] = ()) -> ClaimedText:
     [('Was it old?', 'a question')]
     """
     references = references_of(text)
-    words = masked(text, references.found)
+    words = masked(text, references.citations)
     language = detect_language(words)
     reader = _ClaimReader(text, words, references, language)
     for block in blocks_of(text, headings):
@@ -151,8 +151,8 @@ class _ClaimReader:
         self.unchecked: list[UncheckedText] = []
         self._text = text
         self._words = words
-        self._references = references.found
-        self._places = [reference.start for reference in references.found]
+        self._references = references.citations
+        self._starts = [reference.start for reference in references.citations]
         self._language = language
         # English rules would find wrong verbs and pronouns in other languages.
         self._has_rules = language == english.LANGUAGE
@@ -189,8 +189,8 @@ class _ClaimReader:
 
     def _add(self, sentence: _Sentence, statement: str, block: Block, before: Sequence[str]) -> list[str]:
         """Add the claims of a sentence; returns their statements."""
-        own = statement == sentence.text
-        parts = english.claim_parts(statement) if own and self._has_rules else []
+        is_unchanged = statement == sentence.text
+        parts = english.claim_parts(statement) if is_unchanged and self._has_rules else []
         if len(parts) < 2:
             alone = self._alone(statement, before)
             self._keep(sentence, sentence.start, sentence.end, alone, block)
@@ -221,8 +221,8 @@ class _ClaimReader:
     def _place(self, part: str, start: int, end: int) -> tuple[int, int]:
         """Return where the words of a part stand in the text, whatever markup lies between them."""
         pattern = r"\s+".join(re.escape(word) for word in part.rstrip(".!?").split())
-        found = re.search(pattern, self._words[start:end])
-        return (start + found.start(), start + found.end()) if found else (start, end)
+        match = re.search(pattern, self._words[start:end])
+        return (start + match.start(), start + match.end()) if match else (start, end)
 
     def _with_lead(self, text: str, block: Block) -> str:
         """Return a list item that is no sentence with the words that introduce the list."""
@@ -253,10 +253,10 @@ class _ClaimReader:
         cited = _CITED_END.search(self._words[start:end])
         if cited is None:
             return end
-        index = bisect_left(self._places, start + cited.start())
-        if index == len(self._places) or self._places[index] >= end:
+        index = bisect_left(self._starts, start + cited.start())
+        if index == len(self._starts) or self._starts[index] >= end:
             return end
-        return start + len(self._text[start : self._places[index]].rstrip(" \t\r\n(["))
+        return start + len(self._text[start : self._starts[index]].rstrip(" \t\r\n(["))
 
     def _spans(self, block: Block) -> Iterator[tuple[int, int]]:
         """Yield the places of the sentences of a block. A citation behind a full stop ends a sentence."""
@@ -269,8 +269,8 @@ class _ClaimReader:
                 yield begin + sentence.start, begin + sentence.end
 
     def _marked_ends(self, block: Block) -> list[int]:
-        first = bisect_left(self._places, block.start)
-        last = bisect_left(self._places, block.end)
+        first = bisect_left(self._starts, block.start)
+        last = bisect_left(self._starts, block.end)
         return [
             reference.end
             for reference in self._references[first:last]
@@ -285,4 +285,4 @@ class _ClaimReader:
         """Return the citations inside a sentence and directly behind it."""
         following = _NEXT_WORD.search(self._words, end)
         last = following.start() if following else len(self._words)
-        return self._references[bisect_left(self._places, start) : bisect_left(self._places, last)]
+        return self._references[bisect_left(self._starts, start) : bisect_left(self._starts, last)]

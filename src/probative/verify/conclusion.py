@@ -63,9 +63,9 @@ class Conclusion:
 def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
     """Return the verdict on a claim.
 
-    If all sources that say something agree, theirs. If they disagree, the side that speaks of the claim in
-    clearly more of its words counts: the other one may be about something else. Otherwise it is the side
-    with the latest date, since rules, prices and plans are replaced by later ones; without dates, the
+    If all sources that say something agree, it is theirs. If they disagree, the side that has clearly more
+    words of the claim counts: the other one may be about another thing. Otherwise it is the side with the
+    latest date, since rules, prices and plans are replaced by later ones; without dates, the
     contradiction counts. Both sides are shown. A contradiction by a sentence with few words of the claim does
     not count.
     """
@@ -104,7 +104,7 @@ def _notes(chosen: ReadGroup, reads: Sequence[ReadGroup]) -> tuple[str, ...]:
 
 
 def _relevant(read: ReadGroup) -> ReadGroup:
-    """Return a reading that does not contradict if its sentences hardly speak of the claim."""
+    """Return a reading as insufficient if its sentences have few words of the claim."""
     if read.judgement.verdict is not Verdict.CONTRADICTED or read.shared >= MIN_SHARED:
         return read
     return _without_side(read)
@@ -129,8 +129,8 @@ def _counting(reads: Sequence[ReadGroup]) -> list[ReadGroup]:
 
 def _prevailing(supporting: Sequence[ReadGroup], opposing: Sequence[ReadGroup]) -> ReadGroup:
     """Return the reading that counts of two sides that disagree."""
-    most = [max(read.shared for read in side) for side in (supporting, opposing)]
-    if most[0] - most[1] >= CLEARLY_MORE:
+    shares = [max(read.shared for read in side) for side in (supporting, opposing)]
+    if shares[0] - shares[1] >= CLEARLY_MORE:
         return supporting[0]
     latest = [max((read.date for read in _own(side)), default="") for side in (supporting, opposing)]
     return supporting[0] if latest[1] and latest[0] > latest[1] else opposing[0]
@@ -143,8 +143,8 @@ def _own(reads: Sequence[ReadGroup]) -> list[ReadGroup]:
 
 def _side(reads: Sequence[ReadGroup], verdict: Verdict) -> list[ReadGroup]:
     """Return the readings with a verdict, the most certain first."""
-    own = [read for read in reads if read.judgement.verdict is verdict]
-    return sorted(own, key=lambda read: -read.judgement.probabilities.of(verdict))
+    side = [read for read in reads if read.judgement.verdict is verdict]
+    return sorted(side, key=lambda read: -read.judgement.probabilities.of(verdict))
 
 
 def _merged(reads: Sequence[ReadGroup]) -> tuple[EvidenceSentence, ...]:

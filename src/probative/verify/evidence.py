@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from statistics import fmean, pstdev
 from typing import Any
 
 from probative.corpus.documents.citation import Citation
@@ -20,7 +19,7 @@ from probative.text import english
 from probative.text.cleaning import clean
 from probative.text.dates import Date
 from probative.text.sentences import split_sentences
-from probative.text.words import bm25, words
+from probative.text.words import best_first, bm25, nearest, standardised, words
 from probative.types import Passage
 from probative.verify.verification import EvidenceSentence, Stance, VerifyOptions
 
@@ -55,21 +54,21 @@ class Candidate:
         return f"{self.title}: {self.text}" if self.title else self.text
 
     @property
-    def known(self) -> tuple[str, ...]:
-        """What is known of the sentence beside its text: its title, its date and the name of its source."""
+    def context(self) -> tuple[str, ...]:
+        """The title, the date and the name of the source of the sentence."""
         return self.title, self.date or "", self.source or ""
 
     def evidence(self, stance: Stance | None = None, *, deciding: bool = False) -> EvidenceSentence:
-        place: dict[str, Any] = {"page": self.page, "start": self.start, "end": self.end}
+        location: dict[str, Any] = {"page": self.page, "start": self.start, "end": self.end}
         return EvidenceSentence(
             text=self.text,
             source=self.source,
-            **place,
+            **location,
             deciding=deciding,
             stance=stance,
             title=self.title or None,
             date=self.date,
-            citation=None if self.source is None else str(Citation(source=self.source, **place)),
+            citation=None if self.source is None else str(Citation(source=self.source, **location)),
         )
 
 
@@ -80,11 +79,11 @@ def candidates_of(passages: Iterable[Passage]) -> list[Candidate]:
     >>> [(candidate.text, candidate.start) for candidate in candidates_of([passage])]
     [('It rained.', 100), ('We left.', 111)]
     """
-    found: dict[tuple[str, int], Candidate] = {}
+    first: dict[tuple[str, int], Candidate] = {}
     for passage in passages:
         for candidate in _of_passage(passage):
-            found.setdefault(candidate.key, candidate)
-    return list(found.values())
+            first.setdefault(candidate.key, candidate)
+    return list(first.values())
 
 
 def _of_passage(passage: Passage) -> list[Candidate]:
@@ -147,18 +146,15 @@ class Group:
     candidates: tuple[Candidate, ...]
 
     @property
-    def known(self) -> list[str]:
-        """What is known of the sentences beside their texts."""
-        return [part for candidate in self.candidates for part in candidate.known]
+    def context(self) -> list[str]:
+        """The titles, dates and sources of the sentences."""
+        return [part for candidate in self.candidates for part in candidate.context]
 
 
 def prefilter(statement: str, candidates: Sequence[Candidate], n: int) -> list[Candidate]:
     """Return the n sentences that share most words with a claim, in their order."""
-    if len(candidates) <= n:
-        return list(candidates)
-    scores = bm25(words(statement), [words(candidate.titled) for candidate in candidates])
-    best = sorted(range(len(scores)), key=lambda index: (-scores[index], index))[:n]
-    return [candidates[index] for index in sorted(best)]
+    rows = nearest(words(statement), [candidate.titled for candidate in candidates], n)
+    return [candidates[row] for row in rows]
 
 
 def weigh_by_policy(statement: str, candidates: Sequence[Candidate]) -> Search[list[float]]:
@@ -174,19 +170,6 @@ def weigh_by_policy(statement: str, candidates: Sequence[Candidate]) -> Search[l
     ]
 
 
-def standardised(values: Sequence[float]) -> list[float]:
-    """Return values as standard deviations from their mean.
-
-    >>> standardised([1.0, 3.0])
-    [-1.0, 1.0]
-    """
-    spread = pstdev(values) if values else 0.0
-    if spread == 0.0:
-        return [0.0] * len(values)
-    mean = fmean(values)
-    return [(value - mean) / spread for value in values]
-
-
 def groups_of(
     claim: str,
     candidates: Sequence[Candidate],
@@ -199,12 +182,12 @@ def groups_of(
 
     The policy was trained to find what carries a claim, and passes over a short denial in the claim's words.
     """
-    ranked = sorted(range(len(candidates)), key=lambda index: (-values[index], index))
+    ranked = best_first(values)
     best: dict[str, list[int]] = {}
     for index in ranked:
         best.setdefault(candidates[index].origin, []).append(index)
     least = values[ranked[0]] - options.margin if ranked else 0.0
-    fitting = [origin for origin, own in best.items() if values[own[0]] >= least and origin not in cited]
+    fitting = [origin for origin, rows in best.items() if values[rows[0]] >= least and origin not in cited]
     chosen = [origin for origin in cited if origin in best]
     chosen += fitting[: max(1, options.max_sources - len(chosen))]
     chosen += [origin for origin in _nearest(claim, candidates, options.near_sources) if origin not in chosen]
@@ -219,8 +202,8 @@ def groups_of(
 def _nearest(claim: str, candidates: Sequence[Candidate], n: int) -> list[str]:
     """Return the n sources with the sentences that share most words with a claim."""
     scores = bm25(words(claim), [words(candidate.text) for candidate in candidates])
-    ranked = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
-    return list(dict.fromkeys(candidates[index].origin for index in ranked if scores[index] > 0))[:n]
+    sharing = (row for row in best_first(scores) if scores[row] > 0)
+    return list(dict.fromkeys(candidates[row].origin for row in sharing))[:n]
 
 
 def with_pages(group: Group, page_at: Callable[[str, int], int | None]) -> Group:
@@ -236,10 +219,10 @@ def with_pages(group: Group, page_at: Callable[[str, int], int | None]) -> Group
 
 
 def _group(
-    origin: str, own: Sequence[int], candidates: Sequence[Candidate], values: Sequence[float], n: int
+    origin: str, rows: Sequence[int], candidates: Sequence[Candidate], values: Sequence[float], n: int
 ) -> Group:
-    least = values[own[0]] - 4.0
-    return Group(origin, _ordered([candidates[index] for index in own[:n] if values[index] >= least]))
+    least = values[rows[0]] - 4.0
+    return Group(origin, _ordered([candidates[index] for index in rows[:n] if values[index] >= least]))
 
 
 def _ordered(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

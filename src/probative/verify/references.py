@@ -52,7 +52,7 @@ class Reference:
 class References:
     """All citations of a text, and the characters of its lists of sources, which do not overlap."""
 
-    found: tuple[Reference, ...] = ()
+    citations: tuple[Reference, ...] = ()
     lists: tuple[tuple[int, int], ...] = ()
 
     def in_list(self, offset: int) -> bool:
@@ -63,7 +63,7 @@ def references_of(text: str) -> References:
     r"""Return the citations of a text with what they stand for.
 
     >>> text = "It burnt [1]. It was [old](a/log.txt).[^n]\n\n## Sources\n\n[1] The log\n\n[^n]: A letter"
-    >>> [(reference.marker, reference.targets) for reference in references_of(text).found]
+    >>> [(reference.marker, reference.targets) for reference in references_of(text).citations]
     [('[1]', ('The log',)), ('[old](a/log.txt)', ('a/log.txt',)), ('[^n]', ('A letter',))]
     """
     sections = _source_sections(text)
@@ -79,8 +79,8 @@ def references_of(text: str) -> References:
     lists = _merged(spans)
     markers = (match for match in _MARKER.finditer(text) if not _is_inside(match.start(), lists))
     # A number in brackets that no list explains may be anything: "[12]" of a quotation.
-    found = (_reference(match, defined) for match in markers)
-    return References(tuple(reference for reference in found if reference is not None), lists)
+    references = (_reference(match, defined) for match in markers)
+    return References(tuple(reference for reference in references if reference is not None), lists)
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -110,16 +110,16 @@ def _source_sections(text: str) -> list[tuple[int, int]]:
 def _reference(match: re.Match[str], defined: dict[str, str]) -> Reference | None:
     start, end = match.span()
     if match["note"] is not None:
-        told = defined.get(f"^{match['note']}")
-        return Reference(start, end, match.group(), (told,) if told else ())
+        target = defined.get(f"^{match['note']}")
+        return Reference(start, end, match.group(), (target,) if target else ())
     if match["target"] is not None or match["address"] is not None:
         target = (match["target"] or match["address"] or "").strip("<>")
         is_inside = not target or target.startswith("#")
         return None if is_inside else Reference(start, end, match.group(), (target,))
     if match["raised"] is not None:
         number = "".join(str(_SUPERSCRIPTS.index(digit)) for digit in match["raised"])
-        told = defined.get(number)
-        return Reference(start, end, match.group(), (told,)) if told else None  # "m²" is no citation
+        target = defined.get(number)
+        return Reference(start, end, match.group(), (target,)) if target else None  # "m²" is no citation
     keys = _keys(match["numbers"])
     return Reference(start, end, match.group(), tuple(defined[key] for key in keys if key in defined))
 
@@ -157,7 +157,7 @@ def masked(text: str, references: Sequence[Reference]) -> str:
 
     >>> from probative.verify.references import references_of
     >>> source = "It **burnt** ([log](a.txt)). See [the *old* map](map.txt)."
-    >>> words = masked(source, references_of(source).found)
+    >>> words = masked(source, references_of(source).citations)
     >>> len(words) == len(source), one_line(words)
     (True, 'It burnt. See the old map.')
     """

@@ -77,10 +77,10 @@ class PassageSource:
         return None
 
     def _ranked(self, query: str) -> list[int]:
-        known = [word for word in dict.fromkeys(words(query)) if word in self._vocabulary]
-        if not known:
+        terms = [word for word in dict.fromkeys(words(query)) if word in self._vocabulary]
+        if not terms:
             return list(range(len(self._passages)))
-        scores: NDArray[np.float32] = self._index.get_scores(known)
+        scores: NDArray[np.float32] = self._index.get_scores(terms)
         ranked: list[int] = (-scores).argsort(kind="stable").tolist()
         return ranked
 
@@ -100,7 +100,7 @@ class PassageSource:
 
 
 class RetrieverSource:
-    """A function of a query and a number that returns passages. Of a corpus, documents are known by name."""
+    """A function of a query and a number that returns passages; a corpus also knows documents by name."""
 
     def __init__(self, retriever: Callable[[str, int], Sequence[Any]]) -> None:
         self._retriever = retriever
@@ -108,7 +108,7 @@ class RetrieverSource:
         document: Callable[[str], Document | None] | None = getattr(retriever, "document", None)
         self._opened = lru_cache(MAX_OPENED)(document or (lambda source: None))
         self._taken = lru_cache(MAX_OPENED)(self._passages_of)
-        # A document that the filters of a corpus leave out is none of the sources, also where it is cited.
+        # A document that the filters of a corpus leave out is not a source, even if the text cites it.
         self._filters: SearchFilters = getattr(retriever, "filters", None) or SearchFilters()
         sources = getattr(retriever, "sources", None)
         self._names = SourceNames((name, "") for name in sources()) if callable(sources) else None
@@ -124,15 +124,15 @@ class RetrieverSource:
         document = self._opened(source)
         if document is not None:
             return self._taken(source).find(query, n)
-        found = self.find(f"{query} {source}", max(n, MANY))
-        return [passage for passage in found if passage.source == source][:n]
+        passages = self.find(f"{query} {source}", max(n, MANY))
+        return [passage for passage in passages if passage.source == source][:n]
 
     def named(self, target: str) -> str | None:
         """Return the source that a citation means, among those of the corpus or those seen so far."""
-        known = self._names.find(target) if self._names is not None else None
-        if known is not None and self._filters:
-            known = known if len(self._taken(known)) else None
-        return known or SourceNames(self._seen.items()).find(target)
+        source = self._names.find(target) if self._names is not None else None
+        if source is not None and self._filters:
+            source = source if len(self._taken(source)) else None
+        return source or SourceNames(self._seen.items()).find(target)
 
     def page_at(self, source: str, offset: int) -> int | None:
         document = self._opened(source)
@@ -154,7 +154,7 @@ class SourceNames:
         self._titles = {name: frozenset(words(title)) for name, title in sources if name}
 
     def find(self, target: str) -> str | None:
-        """Return the source whose path, file name or title a citation has; None if it is none or not certain.
+        """Return the source whose path, file name or title a citation has; None if it is not certain.
 
         >>> names = SourceNames([("minutes/march.md", "Minutes of March"), ("log.txt", "Log of the Lark")])
         >>> [names.find(text) for text in ("../minutes/march.md", "See log.txt", "Minutes of March", "?")]
@@ -167,11 +167,11 @@ class SourceNames:
         by_file = [name for name in self._titles if _mentions(plain, name.rsplit("/", 1)[-1])]
         if by_file:
             return by_file[0] if len(by_file) == 1 else None
-        told = frozenset(words(target))
+        target_words = frozenset(words(target))
         titled = [
             name
             for name, title in self._titles.items()
-            if len(title) > 1 and len(title & told) >= MIN_TITLE * len(title)
+            if len(title) > 1 and len(title & target_words) >= MIN_TITLE * len(title)
         ]
         return titled[0] if len(titled) == 1 else None
 

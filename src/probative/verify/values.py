@@ -1,8 +1,7 @@
-"""The values of a claim, dates and amounts: what supports it states them.
+"""Compare the dates and amounts of a claim with those of its evidence.
 
-A small model overlooks that "£14,200" is not "£9,000". Where the sentences that are said to support a claim
-lack a value of it, support is less probable; where they have another value of the same kind in its place,
-they contradict it.
+A small model overlooks that "£14,200" is not "£9,000". If the supporting sentences lack a value of the claim,
+support is less probable; if they have another value of the same kind in its place, they contradict it.
 """
 
 from __future__ import annotations
@@ -54,37 +53,37 @@ def values_of(texts: Iterable[str]) -> Values:
     >>> sorted(values.dates), [span.text for span in values.amounts]
     ([(0, 5, 6)], ['nine'])
     """
-    found: set[Date] = set()
+    all_dates: set[Date] = set()
     amounts: list[QuantitySpan] = []
     for text in texts:
-        own = [
+        text_dates = [
             (0 if year == _ANY_YEAR else year, month, day)
             for year, month, day in english.dates_in(english.with_years(text, (_ANY_YEAR, 0, 0)))
         ]
-        found.update(own)
-        parts = {abs(part) for date in own for part in date if part}
+        all_dates.update(text_dates)
+        parts = {abs(part) for date in text_dates for part in date if part}
         amounts += [
             span
             for span in english.quantities_in(text)
             if is_read_whole(text, span)
             and (span.quantity.unit or not (span.text.isdigit() and int(span.text) in parts))
         ]
-    return Values(frozenset(found), tuple(amounts))
+    return Values(frozenset(all_dates), tuple(amounts))
 
 
 def is_read_whole(text: str, span: QuantitySpan) -> bool:
-    """Return whether an amount was read with all of its words: not so for "£1.2" of "£1.2mn".
+    """Return whether no letter follows the characters of an amount, as in "12th".
 
-    >>> text = "It holds one and a half litres."
+    >>> text = "The 12th of 30 rows."
     >>> [is_read_whole(text, span) for span in english.quantities_in(text)]
-    [False, False]
+    [False, True]
     """
-    goes_on = text[span.end : span.end + 1].isalpha()
-    return not goes_on and english.is_whole_amount(text, span.start, span.end)
+    return not text[span.end : span.end + 1].isalpha()
 
 
-def unstated(claim: str, deciding: Sequence[str], known: Iterable[str]) -> Unstated | None:
-    """Return a value of a claim that nothing known states; None if all are stated or can be computed.
+def unstated(claim: str, deciding: Sequence[str], context: Iterable[str]) -> Unstated | None:
+    """Return a value of a claim that neither the deciding sentences nor their context states; None if all are
+    stated or can be computed.
 
     The other value is looked for in the sentences that decide.
 
@@ -93,28 +92,28 @@ def unstated(claim: str, deciding: Sequence[str], known: Iterable[str]) -> Unsta
     >>> unstated("The mill has nine wheels.", ["It has two sails and nine wheels."], []) is None
     True
     """
-    wanted = values_of([claim])
-    stated = values_of([*deciding, *known])
+    claimed = values_of([claim])
+    stated = values_of([*deciding, *context])
     near = values_of(deciding)
     without_other: Unstated | None = None
-    for found in (*_dates(wanted, stated, near), *_amounts(wanted, stated, near)):
-        if found.stated is None and _may_state(found.claimed, [*deciding, *known]):
+    for lacking in (*_dates(claimed, stated, near), *_amounts(claimed, stated, near)):
+        if lacking.stated is None and _may_state(lacking.claimed, [*deciding, *context]):
             continue
-        if found.stated is not None:
-            return found
-        without_other = without_other or found
+        if lacking.stated is not None:
+            return lacking
+        without_other = without_other or lacking
     return without_other
 
 
-def _dates(wanted: Values, stated: Values, near: Values) -> Iterable[Unstated]:
-    for date in wanted.dates:
+def _dates(claimed: Values, stated: Values, near: Values) -> Iterable[Unstated]:
+    for date in claimed.dates:
         if not any(dates.agree(other, date) for other in stated.dates):
-            others = sorted(near.dates - wanted.dates)
+            others = sorted(near.dates - claimed.dates)
             yield Unstated(dates.spelled(date), dates.spelled(others[0]) if len(others) == 1 else None)
 
 
-def _amounts(wanted: Values, stated: Values, near: Values) -> Iterable[Unstated]:
-    for span in wanted.amounts:
+def _amounts(claimed: Values, stated: Values, near: Values) -> Iterable[Unstated]:
+    for span in claimed.amounts:
         if any(_agree(span, other) for other in stated.amounts):
             continue
         if _computable(span.quantity, [other.quantity for other in stated.amounts]):
@@ -156,10 +155,10 @@ def _number(quantity: Quantity) -> Fraction | None:
 
 def _computable(claimed: Quantity, stated: Sequence[Quantity]) -> bool:
     """Return whether an amount is the sum or the difference of two stated ones."""
-    wanted = _number(claimed)
-    known = {_number(other) for other in stated if other.exact and comparable(other, claimed)}
-    numbers = [number for number in known if number is not None]
-    return any(wanted in (a + b, abs(a - b)) for a, b in itertools.combinations(numbers, 2))
+    total = _number(claimed)
+    exact = {_number(other) for other in stated if other.exact and comparable(other, claimed)}
+    numbers = [number for number in exact if number is not None]
+    return any(total in (a + b, abs(a - b)) for a, b in itertools.combinations(numbers, 2))
 
 
 def _same_kind(claimed: QuantitySpan, stated: QuantitySpan) -> bool:
@@ -181,25 +180,25 @@ SAME_WORDS = 4.0
 
 
 class Piece(NamedTuple):
-    """A piece of evidence as it was read, its source, and what else is known of it: its title and date."""
+    """A piece of evidence as it was read, its source, and its context: its title and date."""
 
     text: str
     origin: str = ""
-    known: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
 
 
 def with_values(claim: str, judgement: Judgement, pieces: Sequence[Piece]) -> Judgement:
-    """Return a judgement in which the values of a claim, and a sentence in its very words, count."""
+    """Return a judgement corrected by the values of the claim, and by a sentence with the same words."""
     if not judgement.judged:
         return judgement
     before = judgement.probabilities
     if judgement.verdict is Verdict.SUPPORTED:
-        found = _unstated(claim, pieces, judgement.deciding)
-        if found is None:
+        lacking = _unstated(claim, pieces, judgement.deciding)
+        if lacking is None:
             return judgement
         left = before.supported / OTHER_VALUE
-        moved = before.supported - left if found.stated is not None else 0.0
-        return _changed(judgement, (left, before.contradicted + moved, before.insufficient), found.note)
+        moved = before.supported - left if lacking.stated is not None else 0.0
+        return _changed(judgement, (left, before.contradicted + moved, before.insufficient), lacking.note)
     index = same_words(claim, pieces)
     if index is None or _unstated(claim, pieces, (index,)) is not None:
         return judgement
@@ -215,23 +214,23 @@ def _unstated(claim: str, pieces: Sequence[Piece], deciding: Sequence[int]) -> U
 
     Values of different sources do not add up: the price of one year is not that of another.
     """
-    found: list[Unstated] = []
+    unstated_by_source: list[Unstated] = []
     for origin in dict.fromkeys(piece.origin for piece in pieces):
-        own = [index for index, piece in enumerate(pieces) if piece.origin == origin]
-        decide = [pieces[index].text for index in own if index in deciding or not deciding]
-        known = [part for index in own for part in (pieces[index].text, *pieces[index].known)]
-        lacking = unstated(claim, decide, known)
+        rows = [index for index, piece in enumerate(pieces) if piece.origin == origin]
+        decide = [pieces[index].text for index in rows if index in deciding or not deciding]
+        context = [part for index in rows for part in (pieces[index].text, *pieces[index].context)]
+        lacking = unstated(claim, decide, context)
         if lacking is None:
             return None
-        found.append(lacking)
-    return max(found, key=lambda lacking: lacking.stated is not None, default=None)
+        unstated_by_source.append(lacking)
+    return max(unstated_by_source, key=lambda lacking: lacking.stated is not None, default=None)
 
 
 def same_words(claim: str, pieces: Sequence[Piece]) -> int | None:
-    """Return the piece of evidence that has nearly all words of a claim, apart from those known of it.
+    """Return the piece of evidence that has nearly all words of a claim, apart from those of its context.
 
-    >>> told = [Piece("Herons eat fish."), Piece("The old mill burnt down.", known=("Log of 1890",))]
-    >>> same_words("In 1890 the old mill burnt.", told)
+    >>> pieces = [Piece("Herons eat fish."), Piece("The old mill burnt down.", context=("Log of 1890",))]
+    >>> same_words("In 1890 the old mill burnt.", pieces)
     1
     >>> same_words("The old mill burnt.", [Piece("The old mill never burnt.")]) is None
     True
@@ -244,16 +243,16 @@ def same_words(claim: str, pieces: Sequence[Piece]) -> int | None:
 
 
 def _share(claim: str, piece: Piece) -> float:
-    told = frozenset(word for text in piece.known for word in words(text))
-    wanted = frozenset(words(claim)) - told
-    return len(wanted & frozenset(words(piece.text))) / len(wanted) if len(wanted) > 1 else 0.0
+    context_words = frozenset(word for text in piece.context for word in words(text))
+    claim_words = frozenset(words(claim)) - context_words
+    return len(claim_words & frozenset(words(piece.text))) / len(claim_words) if len(claim_words) > 1 else 0.0
 
 
 def shared_words(claim: str, pieces: Sequence[Piece]) -> float:
     """Return the share of a claim's words that the best of some pieces has.
 
-    Numbers count in the subject only, and must be there: what contradicts a claim has another number, but
-    speaks of the same thing, and house 12 is not house 15.
+    Only numbers of the subject count, and they must be there: a contradiction has another number, but it is
+    about the same thing, and house 12 is not house 15.
 
     >>> shared_words("Mill 12 burnt in 1890.", [Piece("Mill 12 burnt in 1893."), Piece("Herons eat fish.")])
     1.0
@@ -261,19 +260,20 @@ def shared_words(claim: str, pieces: Sequence[Piece]) -> float:
     0.0
     """
     subject = frozenset(words(english.subject_phrase(claim)))
-    wanted = frozenset(word for word in words(claim) if word in subject or not word.isdigit())
-    if not wanted:
+    claim_words = frozenset(word for word in words(claim) if word in subject or not word.isdigit())
+    if not claim_words:
         return 1.0
     numbers = frozenset(filter(str.isdigit, subject))
-    told = [frozenset(words(" ".join((piece.text, *piece.known)))) for piece in pieces]
-    return max((len(wanted & own) / len(wanted) for own in told if numbers <= own), default=0.0)
+    piece_words = [frozenset(words(" ".join((piece.text, *piece.context)))) for piece in pieces]
+    counts = [len(claim_words & others) for others in piece_words if numbers <= others]
+    return max(counts, default=0) / len(claim_words)
 
 
 def _changed(judgement: Judgement, shares: Sequence[float], note: str) -> Judgement:
     supported, contradicted, insufficient = (share / sum(shares) for share in shares)
     after = Probabilities(supported=supported, contradicted=contradicted, insufficient=insufficient)
     verdict = verdict_of(after)
-    # What argues for a verdict that is no longer given would mislead.
+    # Notes that explain another verdict would mislead.
     outdated = ("hardly decided",) if verdict is judgement.verdict else ("hardly decided", "computed:")
     return judgement.model_copy(
         update={

@@ -147,8 +147,8 @@ class Verification(Value):
         >>> Verification().having("contradicted")
         ()
         """
-        wanted = {Verdict(verdict) for verdict in verdicts}
-        return tuple(claim for claim in self.claims if claim.verdict in wanted)
+        chosen = {Verdict(verdict) for verdict in verdicts}
+        return tuple(claim for claim in self.claims if claim.verdict in chosen)
 
     @property
     def bad_citations(self) -> tuple[CitationCheck, ...]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.mcse.proof import Proof
-from probative.mcse.result import ProofSentence, RunnerUp
+from probative.mcse.result import Proof, ProofSentence, RunnerUp
 from probative.types import Verdict
 from probative.views.blocks import (
     TONES,

@@ -25,7 +25,7 @@ from probative.bench.statistics import first_against
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import PairedSpec, Results, TableSpec, bars, known_cells
 from probative.mcse.options import McseOptions
-from probative.mcse.proof import Proof
+from probative.mcse.result import Proof
 
 METHODS = read_arms("evidence")
 # Claims of each set, unless --limit says otherwise.

@@ -11,7 +11,7 @@ from probative.cli.framework.verb_command import VerbCall
 from probative.errors import InputError
 
 if TYPE_CHECKING:
-    from probative.mcse.proof import Proof
+    from probative.mcse.result import Proof
 
 
 @dataclass(frozen=True)

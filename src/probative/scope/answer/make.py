@@ -66,8 +66,8 @@ def _read(run: Run, evidence: Evidence) -> Search[Reading]:
 
 
 def is_overruled(reading: Reading, completeness: float | None) -> bool:
-    """Return whether the policy is surer that nothing is missing, or all answers together are more probable,
-    than "unknown" is to the reader who declined.
+    """Return whether the reader's "unknown" is less probable than all its answers together, or than the
+    policy's `completeness`.
 
     >>> [is_overruled(Reading(NO_ANSWER, 0.2, declined=True), share) for share in (0.98, 0.5, None)]
     [True, False, False]
@@ -81,7 +81,7 @@ def is_overruled(reading: Reading, completeness: float | None) -> bool:
 def pick_answer(run: Run, chain: Sequence[int], inferred: Sequence[str] = ()) -> Search[ParsedAnswer]:
     """Return the candidate that the model writes first or, if it writes none, the most probable one.
 
-    If a place is asked for, it is none of the `inferred` nodes between the question and the answer.
+    If the question asks for a place, the `inferred` nodes between question and answer are left out.
     """
     candidates = answer_candidates(run, chain)
     if run.question.kind == "place":

@@ -35,7 +35,7 @@ def compute_with_more(
 ) -> Search[tuple[ComputedAnswer | None, tuple[int, ...]]]:
     """Return what is computed, and the passages outside the chain that it needed.
 
-    The evidence policy stops at what it takes for enough; a comparison needs a value for every option.
+    The evidence policy stops when the chain seems complete; a comparison needs a value for every option.
     """
     computed = yield from compute_answer(run, chain)
     if run.question.parsed.decomposition is None or (computed is not None and computed.answer is not None):
@@ -238,7 +238,7 @@ def decide_by_mention(run: Run, evidence: ChainEvidence) -> ComputedAnswer | Non
         if only_here and not english.is_denied(" ".join(entry.text for entry in sentences)):
             mentioned = ", ".join(dict.fromkeys(named))
             entry = next(entry for entry in sentences if content & set(words(entry.text)))
-            # A mention is no proof: the verdict model must find the answer itself.
+            # A mention proves nothing: the verdict model must find the answer itself.
             value = ComputedValue(
                 name=option,
                 attribute=MENTIONED,

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from probative.scope.compute.evidence import Parsed, SentenceValue
 from probative.text import dates, english, quantities
 from probative.text.analysis import Attribute, Decomposition, Task
-from probative.text.dates import Date, earlier, lived_longer
-from probative.text.quantities import Order, Quantity
+from probative.text.dates import Date, Order, lived_longer
+from probative.text.quantities import Quantity
 from probative.text.words import words
 
 # The unit behind a number, perhaps with a rate of two words ("95 euros per night").
@@ -129,8 +129,7 @@ def _decide_difference(asked: Comparison) -> Decision:
         difference = quantities.subtract(first, second)
     if difference is None:
         return Decision(None, _undecided(start, end, None))
-    if difference.low is not None and difference.low < 0:
-        difference = quantities.exactly(-difference.low, difference.unit)
+    difference = quantities.absolute(difference)
     if unit is not None and quantities.comparable(difference, quantities.exactly(1, unit)):
         difference = quantities.convert(difference, unit)
     answer = _in_words_of(start, difference)
@@ -187,10 +186,7 @@ def compare_values(first: Parsed, second: Parsed) -> Order | None:
     if isinstance(first, Quantity) and isinstance(second, Quantity):
         return quantities.order(first, second)
     if isinstance(first, tuple) and isinstance(second, tuple):
-        is_earlier = earlier(first, second)
-        if is_earlier is None:
-            return 0 if first == second else None
-        return -1 if is_earlier else 1
+        return dates.order(first, second)
     return None
 
 

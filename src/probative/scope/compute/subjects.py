@@ -125,7 +125,7 @@ def _by_rule(subject: Subject, role: str, options: Sequence[str], evidence: Chai
 
 
 def _with_role(subject: Subject, names: Sequence[str], evidence: ChainEvidence) -> Subject:
-    """Return the subject with the one who has the role; of several, nobody is chosen."""
+    """Return the subject with the person who has the role; without one if several have it."""
     if len(names) != 1:
         return Subject(subject.option, subject.option, ())
     sentences = tuple(evidence.about(names[0]))

@@ -163,10 +163,10 @@ def value_by_last_rule(attribute: Attribute, sentences: Sequence[ChainSentence])
     if attribute.kind == "place":
         return only(
             [
-                entry.gives(place, place)
+                entry.gives(name, name)
                 for entry in sentences
                 if has_cue(attribute, entry)
-                for place in english.places_in(entry.text)
+                for name in english.places_in(entry.text)
             ]
         )
     return quantity_by_last_rule(attribute, sentences) if attribute.kind == "quantity" else None

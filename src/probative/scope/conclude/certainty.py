@@ -1,4 +1,4 @@
-"""How surely an answer is right: what speaks for it, and a small logistic model over these signals.
+"""The certainty of an answer: a small logistic model over the signals that it is correct.
 
     certainty = 1 / (1 + exp(−(bias + Σ weight · (form(signal) − mean) / scale)))
 
@@ -140,7 +140,7 @@ def logistic(value: float) -> float:
 
 
 def find_support(run: Run, finding: Finding, answer: str) -> Search[Support]:
-    """Return what speaks for an answer from the chain: the verdict model is asked about it and, with
+    """Collect the signals that an answer from the chain is correct: the verdict model judges it and, with
     `second_reading`, the reader reads other passages and the cited sentences alone.
     """
     sentences = passage_sentences(run, finding.indexes)
@@ -176,7 +176,7 @@ def _signals_by_models(run: Run, finding: Finding, answer: str, excerpts: Excerp
 def support_of_computation(
     run: Run, finding: Finding, answer: str, sentences: Sequence[PassageSentence]
 ) -> Search[Support]:
-    """Return what speaks for a computed answer: how surely the passage of each value states it."""
+    """Collect the signals that a computed answer is correct: whether the passage of each value states it."""
     values = finding.computation.values if finding.computation is not None else ()
     stated = yield from side_by_side(_judge_value(run, value, sentences) for value in values)
     judged = [entry for entry in stated if entry is not None]
@@ -204,8 +204,8 @@ def _judge_value(
 ) -> Search[Probabilities | None]:
     """Return what the passage of a value says about it; None if the question itself gives the value.
 
-    Where its sentence has other values of the same kind, it is supported no more than none of them is: of
-    "240 m were planned, and 70 m built" only one can be the height.
+    If its sentence has other values of the same kind, their support limits its own: only one value of "240 m
+    were planned, and 70 m built" can be the height.
     """
     if value.index is None or value.index < 0 or value.question is None:
         return None

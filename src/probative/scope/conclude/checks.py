@@ -22,8 +22,8 @@ def model_checks(
 ) -> tuple[AnswerCheck, ...]:
     """Return what the models say about an answer with these signals, compared with what is needed.
 
-    Of a computed answer, the values must be entailed, each by its own passage: what code compares or adds up
-    stands in no sentence, and a model that reads denies much of it.
+    For a computed answer, each value must be entailed by its passage. No sentence contains what code compares
+    or adds up, and a model that reads the passages denies much of it.
     """
     checks = [_entailment_check(model, signals), *(() if signals.computed else _reader_checks(signals))]
     threshold = model.min_certainty if min_certainty is None else min_certainty

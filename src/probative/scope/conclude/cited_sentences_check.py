@@ -1,7 +1,7 @@
-"""The cited sentences by themselves: what the reader, the verdict model and the words make of them alone.
+"""The signals from the cited sentences alone: by the reader, the verdict model, the policy and the words.
 
-A long chain contains much beside the answer, and a single document leaves nothing else to read. What is right
-is also read, entailed and named where it stands: in the cited sentences, and in these with their neighbours.
+A long chain contains many sentences that the answer does not need. A correct answer is also found in the
+cited sentences alone, and in the cited sentences with their neighbours.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Excerpts:
 def excerpts_of(sentences: Sequence[PassageSentence], cited: Sequence[int]) -> Excerpts:
     """Return the excerpts around the cited rows, the first `MAX_CITED` of them.
 
-    Of several short passages, each is needed: all their sentences count as cited.
+    If the chain has several short passages, all their sentences count as cited, because each is needed.
     """
     if len({sentence.index for sentence in sentences}) > 1 and len(sentences) <= MAX_SENTENCES:
         whole = tuple(range(len(sentences)))

@@ -1,7 +1,7 @@
 """A second reading: the same question, answered from the passages that fit it best by themselves.
 
-The chain was chosen passage after passage; these passages were chosen each for itself, and long ones are read
-whole. The same answer from both is right far more often than different ones.
+The chain was chosen passage after passage. These passages were chosen independently, and long ones are read
+whole. An answer that both readings give is right far more often than one that only the first gives.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from probative.scope.finding import Finding
 from probative.scope.run import Run
 from probative.scope.sentences import same_answer
 from probative.text import english
-from probative.text.words import bm25, words
+from probative.text.words import best_first, bm25, words
 
 # How many passages the second reading reads, and how many words at most.
 PASSAGES = 5
@@ -70,10 +70,9 @@ def best_passages(run: Run, finding: Finding) -> list[int]:
     relevance: Sequence[float] = finding.chain.judged.relevance
     if len(relevance) != len(run.pool.judged):
         relevance = bm25(run.question.words, [words(passage.whole) for passage in run.pool.candidates()])
-    ranked = sorted(range(len(run.pool.judged)), key=lambda row: (-relevance[row], row))
     chosen: list[int] = []
     length = 0
-    for row in ranked[:PASSAGES]:
+    for row in best_first(relevance)[:PASSAGES]:
         index = run.pool.judged[row]
         length += len(run.pool.passages[index].whole.split())
         if chosen and length > MAX_WORDS:

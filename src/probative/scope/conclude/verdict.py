@@ -22,8 +22,11 @@ from probative.scope.conclude.checks import (
     model_checks,
     no_answer_check,
 )
-from probative.scope.conclude.contradictions import confirmed, serious_contradictions
-from probative.scope.conclude.contradictions_of_answer import contradictions_of_answer
+from probative.scope.conclude.contradictions import (
+    confirmed,
+    contradictions_of_answer,
+    serious_contradictions,
+)
 from probative.scope.finding import Contradiction, Finding
 from probative.scope.run import Run
 from probative.scope.sentences import contains_span
@@ -34,7 +37,7 @@ from probative.types import Verdict
 def conclude(run: Run, finding: Finding) -> Search[Finding]:
     """Return the finding with its verdict and, for an answer, with what supports it and what was checked.
 
-    What costs nothing is looked at first; with `answer_anyway`, everything is.
+    The checks that need no model come first; if one fails, the others are skipped unless `answer_anyway`.
     """
     contradictions = yield from confirmed(run, finding)
     finding = replace(finding, contradictions=contradictions)
@@ -75,7 +78,7 @@ def with_blocking(run: Run, finding: Finding, answer: str) -> Finding:
 def touches(run: Run, finding: Finding, answer: str, contradiction: Contradiction) -> bool:
     """Return whether a contradiction is about the answer, about a value that the question names, or about a
     name that leads from the question to the answer. A computed answer rests on the sentences of its values.
-    Of a yes or no and a choice it is not known what they rest on: every contradiction touches them.
+    Every contradiction touches a yes, a no or a choice, because the values behind them are not known.
     """
     if finding.computed and finding.computation is not None:
         cited = {value.sentence for value in finding.computation.values}

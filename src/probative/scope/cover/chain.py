@@ -14,7 +14,7 @@ from probative.scope.run import Run
 def cover(run: Run, judgements: Judgements) -> Search[Chain]:
     """Choose the chain by the cover that the options name.
 
-    Of linked passages, also what the links let conclude; a linked passage that carries nothing even so is
+    With `linked`, the judgements include what follows from the links, and a passage that carries nothing is
     left out.
     """
     if run.options.cover == "learned":
@@ -33,6 +33,6 @@ def cover(run: Run, judgements: Judgements) -> Search[Chain]:
 
 
 def extended_chain(run: Run, judged: Judgements, learned: LearnedChain) -> Chain:
-    """Return a chain of the policy with what its links let conclude."""
+    """Return a chain of the policy with what follows from its links."""
     bridged = with_bridges(run, judged, learned.rows)
     return Chain(learned.rows, bridged, judged, learned, run.options.min_completeness)

@@ -9,14 +9,14 @@ from probative.engine.search import Search, weigh
 from probative.models.evidence_policy import PolicyState
 from probative.scope.cover.links import Links
 from probative.scope.finding import LearnedChain
-from probative.scope.inputs import most_similar
 from probative.scope.run import Run
 from probative.text.sentences import sentences_of
+from probative.text.words import nearest
 from probative.types import Passage
 
 # The policy reads 112 tokens of a text: a passage with more words is shown to it sentence by sentence.
 MAX_WORDS = 80
-# Of a long passage, the reader sees the sentences that the policy chose, with this many around each: it is
+# The reader reads the sentences of a long passage that the policy chose, with this many around each: it is
 # surer of a right answer there than in the whole passage.
 NEIGHBOURS = 2
 
@@ -24,10 +24,10 @@ NEIGHBOURS = 2
 def learned_chain(run: Run) -> Search[LearnedChain]:
     """Return the chain of the policy: from `min_passages` to `max_passages` passages."""
     pieces = _pieces(run.pool.candidates())
-    nearest = most_similar(run.question.words, [piece for _, piece in pieces], run.options.candidates)
-    if len(nearest) < len(pieces):
-        run.note(f"{len(nearest)} of {len(pieces)} sentences were weighed, those nearest to the question")
-    pieces = [pieces[index] for index in nearest]
+    rows = nearest(run.question.words, [piece.whole for _, piece in pieces], run.options.candidates)
+    if len(rows) < len(pieces):
+        run.note(f"{len(rows)} of {len(pieces)} sentences were weighed, those nearest to the question")
+    pieces = [pieces[index] for index in rows]
     links = Links([piece for _, piece in pieces])
 
     def related(chosen: Sequence[int]) -> Iterator[int]:

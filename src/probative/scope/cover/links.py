@@ -1,4 +1,4 @@
-"""Which passages name the subject of which others: a chain of them, and what their links let conclude.
+"""Which passages name the subject of which others: a chain of them, and what follows from their links.
 
 The second hop of a question shares few words with it; the first hop names it. A passage of the chain
 therefore counts for how well it fits the question, for being about a node of the question, for the words of
@@ -54,7 +54,7 @@ class Links:
 
 
 def with_bridges(run: Run, judgements: Judgements, chain: Sequence[int]) -> Judgements:
-    """Return the judgements with the inferred nodes of a chain and what its links let conclude."""
+    """Return the judgements with the inferred nodes of a chain and what follows from its links."""
     passages = run.pool.candidates()
     links = Links(passages)
     pairs = [(start, end) for start in chain for end in chain if links.named_by(end, start)]

@@ -231,7 +231,7 @@ def judge(run: Run, features: Features, earlier: Judgements | None = None) -> Se
     """
     if run.options.judge == "words":
         return (yield from judge_by_words(run, features))
-    known = [] if earlier is None else earlier.strengths
-    passages = run.pool.candidates()[len(known) :]
+    judged = [] if earlier is None else earlier.strengths
+    passages = run.pool.candidates()[len(judged) :]
     strengths = yield from _MODEL_JUDGES[run.options.judge](run, features.listed(), passages)
-    return Judgements(features, [*known, *strengths], run.options.threshold)
+    return Judgements(features, [*judged, *strengths], run.options.threshold)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from probative.engine.methods import Method
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.scope.answer.make import Evidence, make_answer
@@ -16,7 +17,7 @@ from probative.scope.extract.features import find_features
 from probative.scope.finding import Finding, ParsedAnswer
 from probative.scope.inputs import Inputs, joined
 from probative.scope.judge.judge import judge
-from probative.scope.options import ScopeOptions
+from probative.scope.options import PRESETS, ScopeOptions, default_preset
 from probative.scope.pipeline.extend_chain import extend_chain, find_gaps, follow_up, with_passages
 from probative.scope.pipeline.parts import answer_parts
 from probative.scope.pipeline.to_result import to_result
@@ -132,3 +133,17 @@ def check_answer(run: Run, finding: Finding) -> Search[Finding]:
         run.note(computed.reason)
         return replace(finding, complete=False, missing=(*finding.missing, *computed.missing))
     return finding
+
+
+def by_scope(inputs: Inputs, tools: Tools, seed: int, options: ScopeOptions) -> Search[ScopeResult]:
+    """Return the answer from a chain of evidence; nothing is drawn at random."""
+    return find_answer(inputs, options, tools)
+
+
+SCOPE = Method(
+    by_scope,
+    ScopeOptions,
+    PRESETS,
+    lambda model, reader: default_preset(model, reader=reader),
+    takes_retriever=True,
+)

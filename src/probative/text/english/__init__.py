@@ -7,13 +7,12 @@ little, and the methods fall back on words in common.
 from __future__ import annotations
 
 # ruff: noqa: I001  # some modules fill two lines
-from probative.text.english.addressed import is_instruction_to_judge
 from probative.text.english.answers import answer_parts, fits_kind, normal_form
-from probative.text.english.claim_forms import claim_form, unchecked_reason
+from probative.text.english.claim_forms import claim_form, is_instruction_to_judge, unchecked_reason
 from probative.text.english.claim_values import claimed_comparison, claimed_date, claimed_date_limit
 from probative.text.english.claim_values import same_verb
 from probative.text.english.clauses import asked_kinds, begins_with_possessive, begins_with_pronoun, describes
-from probative.text.english.clauses import topics_of
+from probative.text.english.clauses import is_change, segments_of, topics_of
 from probative.text.english.compound import claim_parts
 from probative.text.english.countries import countries_in, countries_of, is_country, is_nationality
 from probative.text.english.countries import origins_of, same_country
@@ -40,16 +39,15 @@ from probative.text.english.measures import asks_share, is_label, measures_of, n
 from probative.text.english.negation import is_denied, is_negated
 from probative.text.english.operands import asks_which, compared_pair, has_text_after_options, named_titles
 from probative.text.english.operands import offered_pair
-from probative.text.english.quantities import is_whole_amount, quantities_in
+from probative.text.english.quantities import quantities_in
 from probative.text.english.question_parts import question_parts
 from probative.text.english.questions import asks_yes_or_no, parse_question
-from probative.text.english.rates import change_at
+from probative.text.english.rates import change_at, counts_rate
 from probative.text.english.relations import asks_relation, is_kind, is_passive, match_relation, number_forms
 from probative.text.english.relations import passes_on, role_of, widens
 from probative.text.english.replies import read_answer, read_polarity, read_relation, read_yes_or_no
 from probative.text.english.replies import without_lead
 from probative.text.english.roles import had_role, people_with_role
-from probative.text.english.segments import is_change, segments_of
 from probative.text.english.spans import answer_candidates, contains_answer, may_contain_date
 from probative.text.english.spans import names_and_numbers, places_in, starts_with_name, subject, subject_name
 from probative.text.english.spans import values_in

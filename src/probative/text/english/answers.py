@@ -6,7 +6,7 @@ import re
 
 from probative.text.analysis import ParsedQuestion
 from probative.text.dates import MONTHS
-from probative.text.english.negation import without_thousands
+from probative.text.english.quantities import without_thousands
 from probative.text.english.spans import may_contain_date, spans_of
 from probative.text.word_lists import any_of, word_list, word_set
 
@@ -35,7 +35,7 @@ def normal_form(text: str) -> tuple[str, ...]:
     >>> normal_form("twelve ferries"), normal_form("1,200 m")
     (('12', 'ferry'), ('1200', 'm'))
     """
-    text = _POSSESSIVE.sub("", without_thousands(text.lower()))
+    text = _POSSESSIVE.sub("", without_thousands(text).lower())
     text = _ISO.sub(lambda match: _written(*match.groups()), text)
     text = _DAY_FIRST.sub(r"\1 \2", text)
     text = _MONTH_FIRST.sub(r"\2 \1", text)

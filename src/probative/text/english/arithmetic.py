@@ -9,7 +9,7 @@ from probative.text.english.degrees import BIRTH, LENGTH, PRICE, attribute_of_no
 from probative.text.english.events import event_attributes
 from probative.text.english.operands import split_options
 from probative.text.english.quantities import unit_named
-from probative.text.word_lists import COMMON, stem, stems_of
+from probative.text.word_lists import COMMON, any_of, stem, stems_of
 
 _HOW_MUCH = re.compile(r"(?i)\W*(?:by\s+)?how\s+(?P<amount>much|many|far)\s+(?P<unit>[a-z]+\s+)?")
 _THAN = re.compile(
@@ -29,7 +29,7 @@ ASKS_EXCESS = re.compile(
 _OWNED = re.compile(r"(?P<name>.+?)['’]s?\s+(?P<part>[a-z][a-z -]*)$")
 _COUNT_TOTAL = re.compile(
     r"(?i)\W*how\s+(?:many\s+(?P<noun>[a-z][a-z-]+(?:\s+[a-z-]+)?)|much)\s+(?:do|does|did|are|is)\s+(?P<options>.+?)"
-    r"(?:\s+(?P<verb>have|cost|weigh|seat|hold|contain|has|offer|sleep|employ|carry|house|produce|need))?"
+    rf"(?:\s+(?P<verb>have|{any_of('arithmetic.holding')}))?"
     r"(?:\s+(?:in total|altogether|together|combined|in all))"
 )
 _NOUN_TOTAL = re.compile(

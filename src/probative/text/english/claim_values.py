@@ -17,23 +17,18 @@ from probative.text.words import words
 # Longer options are no names: the rule has cut the claim in the wrong place.
 MAX_OPTION_WORDS = 5
 # What such an option means stands in another sentence.
-_POINTING = re.compile(
-    r"(?i)^(?:it|he|she|they|this|that|these|those|his|her|its|their|others?|another|one)\b"
-)
+_POINTING = re.compile(rf"(?i)^(?:{any_of('claims.pronouns')})\b")
 # "less than an hour": one hour.
 _A_UNIT = re.compile(
-    r"(?i)(?:(?<=\bthan\s)|(?<=\bover\s)|(?<=\bmost\s)|(?<=\bleast\s))an?\s+(?=(?:second|minute|hour|day|week|"
-    r"month|year|metre|kilometre|mile|litre|kilo|kilogram|gram|tonne|euro|dollar)\b)"
+    r"(?i)(?:(?<=\bthan\s)|(?<=\bover\s)|(?<=\bmost\s)|(?<=\bleast\s))an?\s+(?="
+    rf"(?:{any_of('claims.units')})\b)"
 )
 _ONE = re.compile(r"(?i)\bone\b")
 _UNTIL_DATE = re.compile(
     r"(?i)\b(?P<when>before|prior to|earlier than|after|later than)\s+"
     r"(?P<date>(?:[\w,]+\s+){0,3}?\d{3,4}(?: ?BCE?)?)\b"
 )
-_LOOSE_DATE = re.compile(
-    r"(?i)\d['’]?s\b|\b(?:before|after|since|until|till|by|prior to|earlier than|later than|between|from|"
-    r"around|about|circa|ca)\b[^.]{0,20}\d{3,4}\b"
-)
+_LOOSE_DATE = re.compile(rf"(?i)\d['’]?s\b|\b(?:{any_of('claims.before_dates')})\b[^.]{{0,20}}\d{{3,4}}\b")
 _AFTER = ("after", "later than")
 _HOLD = word_set("claims.hold")
 _VERB = "|".join(sorted(word_set("claims.hold", "claims.give")))
@@ -107,10 +102,10 @@ def same_verb(verb: str, text: str) -> bool:
     >>> same_verb("holds", "The club has £9 in the till."), same_verb("sold", "The club has £9 in the till.")
     (True, False)
     """
-    found = frozenset(re.findall(r"[a-z]+", text.lower()))
+    text_words = frozenset(re.findall(r"[a-z]+", text.lower()))
     if verb in _HOLD:
-        return bool(found & _HOLD)
-    return base_form(verb) in {base_form(word) for word in found}
+        return bool(text_words & _HOLD)
+    return base_form(verb) in {base_form(word) for word in text_words}
 
 
 def _is_thing(option: str) -> bool:

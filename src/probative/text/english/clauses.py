@@ -13,31 +13,34 @@ from probative.text.dates import MONTHS
 from probative.text.names import mentions
 from probative.text.word_lists import COMMON, any_of, stem
 
-_NEW_SUBJECT = r"(?:the|its|it|an?|his|her|he|she|they|their|this|these|those|another|[A-Z])\b"
-_HAS_VALUE = re.compile(
-    r"(?i)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|"
-    r"thousand|million)\b"
-)
+_NEW_SUBJECT = rf"(?:{any_of('clauses.subjects')}|[A-Z])\b"
+_HAS_VALUE = re.compile(rf"(?i)\d|\b(?:{any_of('clauses.numbers')})\b")
 _BOUNDARY = re.compile(
     r"(?:[,;:]\s+(?:and|but|while|whereas|although|though)?\s*|\s+(?:and|but|while|whereas)\s+)"
     rf"(?={_NEW_SUBJECT})"
 )
 # "In 1903 the bridge …", "After long delays, the bridge …", "In Graz it …"
 _ADVERBIAL = re.compile(
-    r"(?i)(?:and|but|while|whereas|although|though|however|today|now|later|then|also|thus|in addition)\b"
-    r"[\s,]*|(?:in|on|at|since|by|during|after|before|until|from|with|for|despite|according to)\b[^,;.]*?"
+    rf"(?i)(?:{any_of('clauses.joints')})\b"
+    rf"[\s,]*|(?:{any_of('adverbial')}|despite|according to)\b[^,;.]*?"
     r"(?:,\s*|\s+(?=(?:it|he|she|they|its|his|her|their|the|an?)\b))"
 )
-_PREPOSITION = re.compile(r"(?i)\W*(?:in|on|at|since|by|during|after|before|until|from|with|for)\b")
-_PRONOUN = re.compile(
-    r"(?i)(?:it|he|she|they|this|both|each|there|which|who|that|these)\b(?!\s+(?:of\b|(?-i:[A-Z])))"
-)
+_PREPOSITION = re.compile(rf"(?i)\W*(?:{any_of('adverbial')})\b")
+_PRONOUN = re.compile(rf"(?i)(?:{any_of('clauses.pronouns')})\b(?!\s+(?:of\b|(?-i:[A-Z])))")
 _POSSESSIVE = re.compile(r"(?i)(?:its|his|her|their)\s+(?P<words>\w[\w'’-]*(?:\s+[\w'’-]+){0,2})")
 _LEAD = re.compile(r"(?i)(?:the|an?|this|that|one|another|each|every|all|some)\s+")
 _VERB = re.compile(rf"\b(?:{any_of('clauses.verbs')})\b")
 _OF = re.compile(r"(?i)\b(?:of|at|in|to|for|on|from|by|with)\s+(?:the\s+)?$")
 _CAPITAL = re.compile(r"[A-Z][\w'’-]*")
 _NO_NAMES = frozenset(map(str.capitalize, MONTHS))
+_JOINT = re.compile(
+    r"(?i)\s*[;:–—]\s+|,\s+|\s+(?=(?:and|but|while|whereas|against|compared\s+(?:with|to))\b)"
+)
+
+# In lower case: Skarn Fell is a name.
+_CHANGE = re.compile(
+    rf"\b(?:mov(?:e|es|ed|ing)|add(?:s|ed)?|transfer(?:s|red)?|{any_of('quantities.changes')})\b"
+)
 
 
 def topics_of(text: str, name: str, kinds: frozenset[str] = frozenset()) -> tuple[Topic, ...]:
@@ -106,9 +109,9 @@ def _topic(clause: str, name: str, kinds: frozenset[str], *, first: bool) -> tup
     """Return what a clause is about, by the noun phrase before its verb."""
     rest = _without_adverbials(clause)
     if (
-        own := re.match(rf"(?:(?:the|an?)\s+)?{re.escape(name)}(?:(?P<of>['’]s?\s+)|(?!\w))", rest, re.I)
+        leading := re.match(rf"(?:(?:the|an?)\s+)?{re.escape(name)}(?:(?P<of>['’]s?\s+)|(?!\w))", rest, re.I)
     ) is not None:
-        return ("part", _stems(rest[own.end() :])) if own["of"] else ("own", frozenset())
+        return ("part", _stems(rest[leading.end() :])) if leading["of"] else ("own", frozenset())
     if _PRONOUN.match(rest):
         return ("other" if mentions(rest, name) else "own"), frozenset()
     if (part := _POSSESSIVE.match(rest)) is not None:
@@ -189,3 +192,21 @@ def asked_kinds(question: str) -> frozenset[str]:
     verb = _VERB.search(match["rest"])
     before = match["rest"][: verb.start()] if verb is not None else ""
     return frozenset(word for word in re.findall(r"[a-z][\w-]*", before)[:3] if word not in COMMON)
+
+
+def segments_of(sentence: str) -> list[str]:
+    """Return a sentence cut at its commas and at the words that join its parts.
+
+    >>> segments_of("It holds £3,420 in the till and £1,150 in the safe.")
+    ['It holds £3,420 in the till', 'and £1,150 in the safe.']
+    """
+    return [part for part in _JOINT.split(sentence) if part.strip()]
+
+
+def is_change(text: str) -> bool:
+    """Return whether a text says by how much an amount changes, and not how large it is.
+
+    >>> is_change("and £200 was moved to the safe"), is_change("and £200 in the safe")
+    (True, False)
+    """
+    return _CHANGE.search(text) is not None

@@ -18,31 +18,27 @@ from probative.text.english.events import event_attributes
 from probative.text.english.operands import split_options
 from probative.text.english.quantities import quantities_in
 from probative.text.quantities import Dimension, dimension_of
-from probative.text.word_lists import stem, word_lists, word_set
+from probative.text.word_lists import any_of, stem, word_lists, word_map, word_set
 
 _SAME = re.compile(
-    r"(?P<verb>\b(?!(?:in|on|at|from|to|of|by|for|with)\b)[a-z]+\s+)?"
-    r"(?P<preposition>\b(?:in|on|at|from|to|of|by|for|with)\s+)?"
+    rf"(?P<verb>\b(?!(?:{any_of('comparisons.prepositions')})\b)[a-z]+\s+)?"
+    rf"(?P<preposition>\b(?:{any_of('comparisons.prepositions')})\s+)?"
     r"(?:(?P<same>\b(?:(?:the|a|an)\s+)?(?:same|one)|(?<=share )(?:a|the|one))|(?P<different>\bdifferent))\s+"
     r"(?P<noun>[a-z][a-z-]+(?:\s+of\s+[a-z]+)?)\b"
 )
 _AUXILIARY = re.compile(r"(?i)\W*(?P<auxiliary>are|is|were|was|do|does|did|have|has)\b\s*")
 _COUNTRY = word_set("comparisons.countries")
-_DATE = {"year": "year", "years": "year", "day": "day", "date": "day", "month": "month", "decade": "decade"}
+_DATE = word_map("date_nouns")
 _PERSON = word_set("comparisons.people")
 _NUMBERS = word_set("comparisons.numbers")
-_PAST_ACTIVE = {"written": "wrote", "sung": "sang", "drawn": "drew", "made": "made", "built": "built"}
+_PAST_ACTIVE = word_map("past_active")
 _TO_HAVE = word_set("comparisons.to_have")
 _STAYING = word_set("comparisons.staying")
-_PLURALS = {"countries": "country", "nationalities": "nationality", "cities": "city", "families": "family"}
-_OPENS = re.compile(r"(?i)\W*(?:is|are|was|were|do|does|did|has|have|had|can|will|would)\b\s*")
+_PLURALS = word_map("plurals")
+_OPENS = re.compile(rf"(?i)\W*(?:{any_of('comparisons.openers')})\b\s*")
 _THAN = re.compile(r"(?i)\s+than\s+(?P<right>.+?)\W*$")
-_BOUND = re.compile(
-    r"(?i)\s+(?P<bound>under|below|over|above|within|exceed(?:s|ed)?|(?:not )?more than|less than|"
-    r"fewer than|at least|at most|up to)\s+(?P<right>.+?)\W*$"
-)
-_SMALLER = frozenset(["under", "below", "within", "less than", "fewer than", "at most", "up to"])
-_INCLUSIVE = frozenset(["within", "at least", "at most", "up to"])
+_BOUND = re.compile(rf"(?i)\s+(?P<bound>{any_of('comparisons.bounds')})\s+(?P<right>.+?)\W*$")
+_SMALLER, _INCLUSIVE = word_set("comparisons.upper_bounds"), word_set("comparisons.inclusive")
 _BEFORE = re.compile(
     r"\s+(?P<verb>[a-z]+(?:\s+out)?)(?:\s+[a-z]+)?\s+(?:earlier\s+than|later\s+than|(?P<when>before|after))\s+"
     r"(?P<right>.+?)(?:\s+(?:was|were|did|is)\b.*)?\W*$"
@@ -54,7 +50,7 @@ _BY_DIMENSION = {
 _COUNTED = re.compile(r"(?:[\d,.]+|[a-z]+)\s+(?P<noun>[a-z][a-z-]+)")
 _OF = re.compile(r"(?:the\s+)?(?P<noun>[a-z]+(?:\s+[a-z]+){0,2})\s+(?:of|for|in|at)\s+\S")
 _LIMIT_NOUN = re.compile(r"(?i)\b(?:limit|budget|allowance|maximum|minimum|threshold|cap)\b")
-_MONEY_VERB = re.compile(r"(?i)\b(?:cost|costs|price|priced|charge|charges|pay|hotel|room|ticket|fare)\b")
+_MONEY_VERB = re.compile(rf"(?i)\b(?:{any_of('comparisons.money')})\b")
 
 
 def find_same(question: str) -> Decomposition | None:
@@ -222,7 +218,7 @@ def _measured(rest: str, right: str, dimension: Dimension) -> Attribute | None:
 
 def _left(text: str) -> str:
     """Return the option before the words that compare: without its verb."""
-    text = re.sub(r"\s+(?:have|has|had|cost|costs|weigh|weighs|be|a|the|much|far)\s*$", "", text.strip())
+    text = re.sub(rf"\s+(?:{any_of('comparisons.before_degrees')})\s*$", "", text.strip())
     return _option(text)
 
 
@@ -230,4 +226,4 @@ def _option(text: str) -> str:
     text = re.sub(
         r"^(?:a|an)\s+(?:room|ticket|seat|night|place|bed)\s+(?:at|in|for|on)\s+", "", text.strip(" ,?.")
     )
-    return re.sub(r"\s+(?:have|has|had|cost|costs|weigh|weighs|is|was|does|did)$", "", text).strip(' ,?."“”')
+    return re.sub(rf"\s+(?:{any_of('comparisons.option_ends')})$", "", text).strip(' ,?."“”')

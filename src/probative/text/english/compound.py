@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from probative.text.analysis import ClaimPart
-from probative.text.word_lists import IRREGULAR_PASTS, word_set
+from probative.text.word_lists import IRREGULAR_PASTS, any_of, word_set
 
 BE = word_set("be")
 HAVE = word_set("have")
@@ -27,16 +27,10 @@ _NEW_CLAUSE = re.compile(r"(?:,\s+(?:and|but|while|whereas|yet)\s+|\s*;\s+(?:and
 _SHARED = re.compile(r",?\s+(?:and|but)\s+(?:(?:then|later|also|still|now)\s+)?(?=(?P<verb>[a-z]+)\b)")
 # "Edwin Tolland, who had built …", "a brake, which closes …"
 _RELATIVE = re.compile(r",\s+(?P<word>who|which)\s+")
-_CONDITION = re.compile(
-    r"(?i)(?:\w+\s+)?(?:if|when|whenever|unless|because|although|though|since|as|while|before|after|until|once|both"
-    r"|either|neither|whether)\b"
-)
+_CONDITION = re.compile(rf"(?i)(?:\w+\s+)?(?:{any_of('compound.conjunctions')})\b")
 _NAME_BEFORE = re.compile(r"(?:[A-Z][\w'’.-]*\s+(?:(?:of|the|de|van|von)\s+)?){0,3}[A-Z][\w'’.-]*$")
 _PHRASE_BEFORE = re.compile(r"(?P<word>an?|the)\s+(?:[a-z][\w-]*\s+){0,3}[a-z][\w-]*$")
-_OPENING = re.compile(
-    r"(?:the|an?|its?|his|her|he|she|they|their|this|that|these|those|all|both|each|every|no|some|one|nothing|in|on|"
-    r"at|under|by|after|before|there|another|most|many|[A-Z£$€\d])"
-)
+_OPENING = re.compile(rf"(?:{any_of('compound.openers')}|[A-Z£$€\d])")
 MIN_WORDS = 3
 
 
@@ -126,19 +120,19 @@ def _clause_parts(sentence: str, start: int, end: int) -> list[ClaimPart]:
     if first is None:
         return [_part(clause, 0, len(clause), start)]
     subject = clause[: first.start].strip()
-    places: list[tuple[int, int, str]] = []  # where a part begins with its joint, without it, and its subject
+    starts: list[tuple[int, int, str]] = []  # where a part begins with its joint, without it, and its subject
     for joint in _SHARED.finditer(clause, first.end):
         lead = _lead(clause, joint, first)
         if lead is not None and _words(subject) > 0:
-            places.append((joint.start(), joint.start("verb"), f"{subject} {lead}".strip()))
+            starts.append((joint.start(), joint.start("verb"), f"{subject} {lead}".strip()))
     for joint in _RELATIVE.finditer(clause, first.end):
         owner = _owner(clause[: joint.start()])
         if owner and find_verb(f"it {clause[joint.end() :]}", 2) is not None:
-            places.append((joint.start(), joint.end(), owner))
-    places.sort()
-    ends = [*(place[0] for place in places), len(clause)]
+            starts.append((joint.start(), joint.end(), owner))
+    starts.sort()
+    ends = [*(begin for begin, _, _ in starts), len(clause)]
     parts = [_part(clause, 0, ends[0], start)]
-    for (_, begin, lead), after in zip(places, ends[1:], strict=True):
+    for (_, begin, lead), after in zip(starts, ends[1:], strict=True):
         parts.append(_part(clause, begin, after, start, lead))
     if any(_words(part.text) < MIN_WORDS for part in parts):
         return [_part(clause, 0, len(clause), start)]

@@ -5,15 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from probative.text.word_lists import read_lines
+from probative.text.word_lists import read_lines, word_lists
 
 # One is part or successor of another: words alone do not decide whether two of these are the same.
-_UNSURE = (
-    frozenset({"United Kingdom", "England", "Scotland", "Wales", "Ireland"}),
-    frozenset({"Russia", "Soviet Union", "Ukraine", "Georgia", "Belarus"}),
-    frozenset({"China", "Taiwan", "Hong Kong"}),
-    frozenset({"India", "Pakistan", "Bangladesh"}),
-)
+_UNSURE = tuple(map(frozenset, word_lists("related_countries").values()))
 
 _DEFINITION = re.compile(r"\b(?:is|was|are|were) (?:an?|the) (?:[12]\d{3} )?")
 _JOINT = re.compile(r"\s*(?:[-–/,]|and)\s*")
@@ -21,14 +16,14 @@ _JOINT = re.compile(r"\s*(?:[-–/,]|and)\s*")
 
 @cache
 def _table() -> tuple[re.Pattern[str], dict[str, str]]:
-    known: dict[str, str] = {}
+    country_of: dict[str, str] = {}
     for line in read_lines("countries"):
         country, _, others = line.partition(": ")
-        known |= {name.strip(): country for name in (country, *others.split(","))}
-    longest = sorted(known, key=len, reverse=True)
+        country_of |= {name.strip(): country for name in (country, *others.split(","))}
+    longest = sorted(country_of, key=len, reverse=True)
     names = "|".join(map(re.escape, longest))
     other = "".join(f"(?<!{word} )" for word in ("South", "North", "Latin", "Native"))  # … American
-    return re.compile(rf"(?<![\w-]){other}(?:{names})(?![\w])"), known
+    return re.compile(rf"(?<![\w-]){other}(?:{names})(?![\w])"), country_of
 
 
 def countries_in(text: str) -> frozenset[str]:
@@ -37,8 +32,8 @@ def countries_in(text: str) -> frozenset[str]:
     >>> sorted(countries_in("A Norwegian sailor who lived in South Korea."))
     ['Norway', 'South Korea']
     """
-    pattern, known = _table()
-    return frozenset(known[match.group()] for match in pattern.finditer(text))
+    pattern, country_of = _table()
+    return frozenset(country_of[match.group()] for match in pattern.finditer(text))
 
 
 def is_country(name: str) -> bool:
@@ -56,8 +51,8 @@ def is_nationality(name: str) -> bool:
     >>> is_nationality("British-American"), is_nationality("Norway"), is_nationality("American Kestrel")
     (True, False, False)
     """
-    _, known = _table()
-    return all(part in known and not is_country(part) for part in _JOINT.split(name))
+    _, country_of = _table()
+    return all(part in country_of and not is_country(part) for part in _JOINT.split(name))
 
 
 def same_country(first: frozenset[str], second: frozenset[str]) -> bool | None:
@@ -94,14 +89,14 @@ def origins_of(text: str) -> frozenset[str]:
     >>> sorted(origins_of("Ada Berg is a sailor from Norway."))
     ['Norway']
     """
-    pattern, known = _table()
+    pattern, country_of = _table()
     start = _DEFINITION.search(text)
     if start is None:
         return countries_of(text)
     joined: list[str] = []
     at = start.end()
     while (match := pattern.match(text[at:])) is not None:
-        joined.append(known[match.group()])
+        joined.append(country_of[match.group()])
         joint = _JOINT.match(text, at + match.end())
         if joint is None:
             break

@@ -7,7 +7,7 @@ from bisect import bisect_left
 
 from probative.text.analysis import DateWithVerb
 from probative.text.dates import MONTHS, Date
-from probative.text.word_lists import stem, word_set
+from probative.text.word_lists import any_of, stem, word_lists, word_set
 
 _MONTH = "|".join(MONTHS)
 _DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
@@ -41,28 +41,14 @@ _WITHOUT_YEAR = re.compile(
     rf"|(?<=\bin )(?P<alone>{_MONTH})|(?<=\bsince )(?P<since>{_MONTH}))\b{_NO_YEAR}"
 )
 # Verbs and nouns of one event; a question for one of them is answered by any of its group.
-_GROUPS = tuple(
-    word_set(f"events.{group}")
-    for group in (
-        "opening",
-        "beginning",
-        "founding",
-        "release",
-        "building",
-        "premiere",
-        "writing",
-        "introduction",
-    )
-)
+_GROUPS = tuple(map(frozenset, word_lists("event_groups").values()))
 _KNOWN = frozenset().union(*_GROUPS)
 # Events that are never the beginning of anything, or of something else.
 _OTHERS = word_set("events.others")
 _VERB = re.compile(
     rf"(?i)\b(?:{'|'.join(sorted(_KNOWN | _OTHERS))}|[a-z]{{3,}}ed|won|sold|held|met|left|became|took|sank)\b"
 )
-_UNSURE = re.compile(
-    r"(?i)\b(?:before|after|between|or|circa|ca|c|around|about|perhaps|probably|until|till|by|not)\.?\s+(?:the\s+)?$"
-)
+_UNSURE = re.compile(rf"(?i)\b(?:{any_of('events.uncertain')})\.?\s+(?:the\s+)?$")
 # "…, and in 1903 the bridge opened": the date begins a clause.
 _BEGINS = re.compile(
     r"(?i)(?:^|[,;]|\b(?:and|but|then|while))\s*(?:finally|only|later|again)?\s*(?:in|on|by|since)?\s*$"

@@ -13,22 +13,21 @@ from probative.text.english.events import directions, find_event_order
 from probative.text.english.negation import is_denied
 from probative.text.english.operands import options_around
 from probative.text.english.roles import role_in
+from probative.text.word_lists import any_of
 
 _LIVED = re.compile(
     r"(?i)\blived\s+(?:the\s+)?(?:(?P<longer>longer|longest)|shorter|shortest)\s*(?=[,:–—?-]|$)"
 )
 _PERSON = re.compile(r"(?i)\W*(?:who|whom|whose)\b|\b(?:he|she|person|people|man|woman)\b")
 _PEOPLE_NOUN = re.compile(
-    r"(?i)\b(?:which|what)\s+(?:[\w-]+\s+){0,3}?\w*(?:er|or|ist|ian|man|woman|king|queen|poet|actress|athlete|pilot)\b"
+    rf"(?i)\b(?:which|what)\s+(?:[\w-]+\s+){{0,3}}?\w*(?:{any_of('comparisons.person_endings')})\b"
     r"(?=\s+(?:is|was|of))"
 )
 _DIFFERENT = re.compile(r"(?i)\bdifferent\b|\bdiffer\b")
 # Without an offer, "older" may describe someone ("the older brother of A and B").
 _OFFER = re.compile(r"\bor\b|\b(?i:between)\b.*\band\b|\b(?:of|among) the(?:se)? (?:two|three|four)\b")
 _NAME = re.compile(r"[A-Z]\S*")
-_QUALIFIED = re.compile(
-    r"\s+(?:when|while|to|after|before|in|at|from|north|south|east|west|northern|southern|up|down)\b"
-)
+_QUALIFIED = re.compile(rf"\s+(?:{any_of('comparisons.circumstances')})\b")
 # A question this long is a text; parsing it for options would take long and help nobody.
 MAX_CHARACTERS = 1_000
 _PATTERNS = (
@@ -125,14 +124,14 @@ def with_role(question: str, parts: Decomposition) -> Decomposition:
 
 def _role_of_options(parts: Decomposition) -> Decomposition:
     """Return the parts of "the director of A and the director of B" with the role of both."""
-    found = [_OPTION_ROLE.match(option) for option in parts.options]
-    first = found[0] if found else None
+    matches = [_OPTION_ROLE.match(option) for option in parts.options]
+    first = matches[0] if matches else None
     role = role_in(first["role"]) if first is not None else None
-    if role is None or any(match is not None and role_in(match["role"]) != role for match in found):
+    if role is None or any(match is not None and role_in(match["role"]) != role for match in matches):
         return parts
     options = tuple(
         option[match.end() :] if match is not None else option
-        for option, match in zip(parts.options, found, strict=True)
+        for option, match in zip(parts.options, matches, strict=True)
     )
     return replace(parts, role=role, role_question=f"Who is the {role} of {{}}?", options=options)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from probative.text.analysis import Attribute
 from probative.text.english.roles import role_in
 from probative.text.quantities import Dimension
-from probative.text.word_lists import read_table, stem, word_list, word_lists, word_set
+from probative.text.word_lists import read_table, stem, word_list, word_lists, word_map, word_set
 
 
 class Degree(NamedTuple):
@@ -31,17 +31,14 @@ ATTRIBUTES = {
     name: quantity(name, entry["question"], entry["dimensions"], entry["cues"])._replace(
         inverted=entry.get("inverted", False)
     )
-    for name, entry in _TABLE.items()
+    for name, entry in _TABLE["quantities"].items()
 }
 """The quantities that questions compare, by name."""
 PRICE, LENGTH, AGE = ATTRIBUTES["price"], ATTRIBUTES["length"], ATTRIBUTES["age"]
-BIRTH = Attribute(
-    "date of birth", "When was {} born?", "date", cues=frozenset({"born", "birth"}), event="birth"
+BIRTH, DEATH, START = (
+    Attribute(name, entry["question"], "date", cues=frozenset(entry["cues"].split()), event=entry["event"])
+    for name, entry in _TABLE["dates"].items()
 )
-DEATH = Attribute(
-    "date of death", "When did {} die?", "date", cues=frozenset({"died", "death", "die"}), event="death"
-)
-START = Attribute("date", "When was {} started?", "date", event="start")
 
 # Adjectives, whether their comparatives ask for the larger, and what they compare.
 _ADJECTIVES: dict[str, tuple[bool, tuple[Attribute, ...]]] = {
@@ -52,14 +49,12 @@ _OLD = {"old": True, "young": False, "new": False}
 # These say only which way: "a higher population", "the lowest rate".
 _GENERIC = word_set("comparisons.generic")
 _HAS = re.compile(r"\b(?:has|have|had|with)\s+(?:the\s+|an?\s+)?$")
-_IRREGULAR = {"farther": "far", "farthest": "far", "further": "far", "furthest": "far",
-              "elder": "old", "eldest": "old"}  # fmt: skip
-_NOUNS = {noun: ATTRIBUTES[name] for name, entry in _TABLE.items() for noun in entry["nouns"].split()}
-_MEASURES = word_set("comparisons.measures")
-_VERBS = {
-    verb: ATTRIBUTES["weight" if "weigh" in verb else "price"]
-    for verb in ("weigh", "weighs", "cost", "costs")
+_IRREGULAR = word_map("irregular_degrees")
+_NOUNS = {
+    noun: ATTRIBUTES[name] for name, entry in _TABLE["quantities"].items() for noun in entry["nouns"].split()
 }
+_MEASURES = word_set("comparisons.measures")
+_VERBS = {verb: ATTRIBUTES[name] for verb, name in word_map("measuring_verbs").items()}
 # "How much more does A cost": the verb stands behind.
 _BY_VERB = re.compile(r"\s+(?:does|do|did)\s+.{1,80}?\b(?P<verb>cost|weigh)\b")
 _NO_NOUN = word_set("comparisons.no_nouns")
@@ -165,7 +160,7 @@ def _of_part(adjective: str, attributes: tuple[Attribute, ...], noun: str) -> tu
         question=f"How {adjective} {'are' if noun.endswith('s') else 'is'} the {noun} of {{}}?",
         part=stem(noun),
     )
-    # "The higher rate" is no height; whether "the higher towers" are, the sentences say.
+    # "The higher rate" is not a height, "the higher towers" are: the sentences decide.
     return (of_part, attribute_of_noun(noun)) if adjective in _GENERIC else (of_part,)
 
 

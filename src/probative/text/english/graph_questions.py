@@ -1,4 +1,4 @@
-"""What an English question over a graph asks for besides its relation, and what relations let conclude."""
+"""What an English question over a graph asks for besides its relation, and what follows from relations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FALSE = re.compile(r"(?i)\b(?:false|untrue|incorrect|wrong|a myth|a lie) (?:tha
 _TRUE = re.compile(r"(?i)\W*is it (?:true|correct|a fact|the case) that ")
 _SUBJECT = re.compile(
     r"(?i)\W*(?:who|what|which (?:one )?of (?:these|them|the following))\s+(?=\w)"
-    r"(?!(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|may|might|must|should)\b)"
+    rf"(?!(?:{any_of('do', 'be', 'have', 'modals')})\b)"
 )
 _SYMMETRIC = re.compile(rf"(?i)\b(?:{any_of('graphs.symmetric')})\b")
 # A country has one capital and a person one father: another head for the same tail is excluded.

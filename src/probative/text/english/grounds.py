@@ -22,10 +22,7 @@ _EMPTY = re.compile(rf"(?i)(?:\W*\b(?:{any_of('answers.empty')})\b)+\W*")
 _TOTAL = re.compile(
     r"(?i)\b(?:the most (?:that|one|he|she|it|they|we|you)|maximum|in total|in all|altogether|at most)\b"
 )
-_RATE = re.compile(
-    r"(?i)\b(?:each|every|per)\s+(?:[a-z]+\s+){0,2}?(?:minute|hour|day|night|week|month|year|person|head|piece|item|"
-    r"unit|kilometre|mile|metre)s?\b"
-)
+_RATE = re.compile(rf"(?i)\b(?:each|every|per)\s+(?:[a-z]+\s+){{0,2}}?(?:{any_of('rates.units')})s?\b")
 
 
 def asks_total(question: str) -> bool:
@@ -87,16 +84,16 @@ def other_of_its_kind(question: str, cited: Sequence[str], others: Sequence[str]
     ('moon key', 'lock key')
     >>> other_of_its_kind("How long must the moon key be held?", ["Hold the moon key for 3 s."], others)
     """
-    said = [words(sentence) for sentence in cited]
+    cited_words = [words(sentence) for sentence in cited]
     elsewhere = [words(sentence) for sentence in others]
-    stems = {stem(word) for sentence in said for word in sentence}
+    stems = {stem(word) for sentence in cited_words for word in sentence}
     asked = words(question)
     for first, noun in pairwise(asked):
         if not (_is_content(first) and _is_content(noun)) or stem(first) in stems:
             continue
         if not any(_before(noun, sentence) == first for sentence in elsewhere):
             continue
-        for sentence, text in zip(said, cited, strict=True):
+        for sentence, text in zip(cited_words, cited, strict=True):
             other = _before(noun, sentence)
             # "the spring once fed" and "the spring fed": the other word is the question's, too.
             if other is not None and _is_content(other) and other not in asked:
@@ -104,16 +101,16 @@ def other_of_its_kind(question: str, cited: Sequence[str], others: Sequence[str]
     return None
 
 
-def _as_written(text: str, *wanted: str) -> str:
+def _as_written(text: str, *chosen: str) -> str:
     """Return words in the spelling of a text."""
     spelling = {word: token for token in re.findall(r"\w+", text) for word in words(token)}
-    return " ".join(spelling.get(word, word).lower() for word in wanted)
+    return " ".join(spelling.get(word, word).lower() for word in chosen)
 
 
 def _before(noun: str, sentence: Sequence[str]) -> str | None:
     """Return the word before a noun in a sentence."""
-    place = next((at for at, word in enumerate(sentence) if word == noun and at), None)
-    return None if place is None else sentence[place - 1]
+    position = next((at for at, word in enumerate(sentence) if word == noun and at), None)
+    return None if position is None else sentence[position - 1]
 
 
 def _is_content(word: str) -> bool:

@@ -170,7 +170,7 @@ def _without_light(question: str, hops: Sequence[Hop]) -> list[Hop]:
     """Return the hops without verbs that only introduce another one ("used to ease"), and without nouns that
     name what is asked for ("Which remedy contains …?").
     """
-    kept = []
+    heavy = []
     for hop in hops:
         following = re.match(r"\s+(?:(?:to|for|in|with)\s+)?([^\W_]+)", question[hop.end :])
         start = hop.end + following.start(1) if following else -1
@@ -182,14 +182,14 @@ def _without_light(question: str, hops: Sequence[Hop]) -> list[Hop]:
             and (leads or following[1].lower() in _AUXILIARY)
         )
         if not is_kind_noun and not (_LIGHT.fullmatch(hop.text) and leads):
-            kept.append(hop)
-    return kept
+            heavy.append(hop)
+    return heavy
 
 
 def _unknown_words(question: str, names: Sequence[str], hops: Sequence[Hop]) -> list[Hop]:
     """Return the nouns of entities and the verbs of open questions for which the graph has no relation."""
-    known = {word for hop in hops for word in _WORD.findall(hop.text.lower())}
-    known |= {word for name in names for word in _WORD.findall(name.lower())}
+    named = {word for hop in hops for word in _WORD.findall(hop.text.lower())}
+    named |= {word for name in names for word in _WORD.findall(name.lower())}
     unknown = []
     for name in names:
         at = question.lower().find(name.lower())
@@ -197,14 +197,14 @@ def _unknown_words(question: str, names: Sequence[str], hops: Sequence[Hop]) -> 
         if noun and _is_role(noun[1]):
             unknown.append(noun[1])
         owned = _OWNED.match(question, at + len(re.sub(r"['’]s$", "", name))) if at >= 0 else None
-        if owned and known.isdisjoint(word for word in owned.groups() if word) and _is_role(owned[1]):
+        if owned and named.isdisjoint(word for word in owned.groups() if word) and _is_role(owned[1]):
             unknown.append(owned[1])
     who, last = _WHO.match(question), _LAST.search(question)
     if who and who[1] not in COMMON:
         unknown.append(who[1])
     if last and _DO.search(question) and re.match(r"\W*(?:\w+ )?(?:wh|how)", question, re.IGNORECASE):
         unknown.append(last[1])
-    missing = dict.fromkeys(word for word in unknown if word not in known | _ADVERBS)
+    missing = dict.fromkeys(word for word in unknown if word not in named | _ADVERBS)
     return [Hop(word, question.find(word), question.find(word) + len(word), frozenset()) for word in missing]
 
 

@@ -50,7 +50,7 @@ class Token(NamedTuple):
 
     @property
     def is_quoted(self) -> bool:
-        """Whether the token is a quotation; a single mark is none."""
+        """Whether the token is a quotation, and not a single mark."""
         return len(self.text) > 2 and self.text[0] in '"“'
 
     @property

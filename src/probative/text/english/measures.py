@@ -6,7 +6,7 @@ import re
 
 from probative.text.english.degrees import ATTRIBUTES
 from probative.text.quantities import Dimension
-from probative.text.word_lists import COMMON, stems_of, word_lists
+from probative.text.word_lists import COMMON, any_of, stems_of, word_lists
 
 _MEASURES = {
     dimension: [ATTRIBUTES[name] for name in names] for dimension, names in word_lists("measures").items()
@@ -16,15 +16,12 @@ _START = re.compile(
     r"(?i)\b(?:open(?:s|ed|ing)?|from|start(?:s|ed|ing)?|begin(?:s|ning)?|leaves?|departs?)\b"
 )
 _NAMED = re.compile(r"(?i)(?P<words>\w+\s+\w+)\s+(?:of|is|was|are|were|reached|totals|to)\s*$")
-_LIMIT = re.compile(
-    r"(?i)\b(?:limit(?:ed)?|budget|allowance|maximum|minimum|threshold|cap(?:ped)?|up to|at most|at least|"
-    r"no more than|not (?:exceed|more than)|must|may|allowed|permitted|within)\b"
-)
+_LIMIT = re.compile(rf"(?i)\b(?:{any_of('quantities.limits')})\b")
 
 
 def measures_of(text: str, dimension: Dimension, position: int | None = None) -> frozenset[str]:
-    """Return what an amount of a dimension may measure in a text. Of a time of day at a `position`, this is
-    "start" or "end"; of a question, without a position, what it asks for.
+    """Return what an amount of a dimension may measure in a text: "start" or "end" for a time of day at a
+    `position`. Without a position, return what a question asks for.
 
     >>> [sorted(measures_of(text, "length")) for text in ("How long is it?", "It has a length of 2 km.")]
     [['length'], ['length']]

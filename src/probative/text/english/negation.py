@@ -24,12 +24,3 @@ def is_denied(text: str) -> bool:
     (True, False)
     """
     return _DENIAL.search(text) is not None
-
-
-def without_thousands(text: str) -> str:
-    """Return a text without the commas inside numbers.
-
-    >>> without_thousands("1,200 feet, 3 masts")
-    '1200 feet, 3 masts'
-    """
-    return re.sub(r"(?<=\d),(?=\d{3})", "", text)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from probative.text.word_lists import word_list
+from probative.text.word_lists import word_list, word_map
 
 _SMALL = {word: number for number, word in enumerate(word_list("numbers"))}
 _TENS = {word: 10 * number for number, word in enumerate(word_list("tens"), 2)}
-SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+SCALES: dict[str, int] = {word: 10 ** int(power) for word, power in word_map("scales").items()}
 """What the word behind a number multiplies it with."""
 _SCALE = "|".join(SCALES)
 _WORD = "|".join((*_SMALL, *_TENS, *SCALES, "dozen"))
@@ -20,13 +20,15 @@ NUMBER_WORDS = (
 
 
 def read_number_words(text: str) -> Fraction | None:
-    """Return the number that the whole text says; None if it is none.
+    """Return the number that the whole text says; None if the text is not a number.
 
     >>> [int(read_number_words(text)) for text in ("twelve", "three hundred and five", "two million")]
     [12, 305, 2000000]
     >>> read_number_words("a dozen"), read_number_words("half"), read_number_words("twenty-twelve")
     (Fraction(12, 1), Fraction(1, 2), None)
     """
+    if text.lower() in ("a", "an"):
+        return Fraction(1)
     words = [word for word in re.split(r"[\s-]+", text.lower().strip()) if word not in ("and", "a", "an")]
     if words[:1] == ["half"]:
         # "half a dozen", "half a million"; "half two" is a time of day.

@@ -9,10 +9,11 @@ from probative.text.analysis import ParsedQuestion
 from probative.text.english.negation import is_denied
 from probative.text.english.roles import role_in
 from probative.text.names import mentions, without_brackets
+from probative.text.word_lists import any_of
 
 _LEADING = re.compile(
-    r"(?i)^(?:(?:(?:of|between|among|out of|for|the following|following|these|those|the two|two|three|"
-    r"both|either|neither|whether)\b\s*)+(?:[a-z]+s\s*[:,]?\s+(?=[A-Z\"“]|the\b))?|(?:the\s+)?(?:films?|movies?|books?|songs?|plays?|"
+    rf"(?i)^(?:(?:(?:{any_of('operands.leading')})\b\s*)+(?:[a-z]+s\s*[:,]?\s+(?=[A-Z\"“]|the\b))?|"
+    r"(?:the\s+)?(?:films?|movies?|books?|songs?|plays?|"
     r"operas?|magazines?|cities|towns?|companies|company)\s+(?=[A-Z\"“]))"
 )
 _SPLIT = {
@@ -23,15 +24,12 @@ _LAST = {
     "or": re.compile(r"\s*,?\s+or\s+", re.IGNORECASE),
     "and": re.compile(r"\s*,?\s+and\s+", re.IGNORECASE),
 }
-_QUESTION_PART = re.compile(
-    r"(?i)\b(?:which|who|whose|what|when|where|how|is|are|was|were|do|does|did|has|have|had|can|will)\b"
-)
+_QUESTION_PART = re.compile(rf"(?i)\b(?:{any_of('operands.questions')})\b")
 _EDGE = " \t\n,;:?.!–—-"
 # Questions of degree or order: a name in them does not say which of the two is meant.
 _DEGREE = re.compile(
-    r"(?i)\b(?:first|last|later|earlier|more|less|most|least|fewer|than|before|after|both|same|other|neither|"
-    r"(?:larg|small|long|short|tall|old|young|near|clos|furth|farth|high|low|bigg|great|wid|deep|fast|heavi|rich|"
-    r"new|broad)(?:er|est))\b"
+    rf"(?i)\b(?:{any_of('operands.degrees')}|"
+    rf"(?:{any_of('operands.adjectives')})(?:er|est))\b"
 )
 
 
@@ -81,7 +79,7 @@ def _options_before(text: str, joined_by: str) -> tuple[str, ...]:
 
     "Which director, A or B, is": behind the comma. "Is A or B the": behind "Is".
     """
-    text = re.sub(r"\s+(?:the|a|an|is|was|were|are|has|had|have|does|did)\s*$", "", text.rstrip(_EDGE + " "))
+    text = re.sub(rf"\s+(?:{any_of('operands.no_names')})\s*$", "", text.rstrip(_EDGE + " "))
     inserted = re.match(
         r"\W*(?:which|what|who)\b[^,]*,\s*(?P<list>[^?]+?)\s*,?\s*(?:is|was|has)?$", text, re.I
     )

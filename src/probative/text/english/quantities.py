@@ -3,62 +3,76 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterable
 from fractions import Fraction
 
 from probative.text.analysis import QuantitySpan
+from probative.text.dates import MONTHS
 from probative.text.english.number_words import NUMBER_WORDS, SCALES, read_number_words
 from probative.text.english.rates import with_rate
-from probative.text.quantities import Quantity, add, exactly, roughly
-from probative.text.word_lists import read_lines, word_set
+from probative.text.quantities import CURRENCIES, Quantity, add, exactly, roughly
+from probative.text.word_lists import COMMON, any_of, read_lines, word_map, word_set
 
-# "Two and a half hours" and "an hour and a half" are not read whole.
-_HALF = re.compile(r"(?i)\ban? half\b")
 _NAMES = {unit: names for unit, _, _, _, *names in map(str.split, read_lines("units"))}
 # Symbols in one letter or two have no plural, and their case counts ("m", never "M").
 _SYMBOLS = {symbol: unit for unit, names in _NAMES.items() for symbol in names if len(symbol) < 4}
 _WORDS = {
     name.replace("_", " ").lower(): unit for unit, names in _NAMES.items() for name in names if len(name) >= 3
 }
-_PREFIXES = {"US$": "USD", "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
+_PREFIXES = word_map("currency_signs")
+_FRACTIONS = "½¼¾⅓⅔⅛"
+# Magnitudes in a letter or two. "5m" alone may be metres: it is millions of a currency that stands beside it.
+_MAGNITUDES: dict[str, int] = {letters: 10 ** int(power) for letters, power in word_map("magnitudes").items()}
+_SHORT = (
+    r"(?(prefix)\s?(?i:mln|mio|mn|bn|[kmb])|(?:(?i:k|\s?(?:bn|mn|mln|mio))"
+    rf"|\s?[mM](?=\s*(?i:{any_of('quantities.currencies')}))))"
+)
 
 
-def _alternatives(names: list[str]) -> str:
+def _alternatives(names: Iterable[str]) -> str:
     return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
 
 
-# Magnitudes in a letter or two. "5m" alone may be metres: it is millions of a currency that stands beside it.
-_MAGNITUDES = {"k": 10**3, "m": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6, "b": 10**9, "bn": 10**9}
-_SHORT = (
-    r"(?(prefix)\s?(?i:mln|mio|mn|bn|[kmb])|(?:(?i:k|\s?(?:bn|mn|mln|mio))|\s?[mM](?=\s*(?i:USD|EUR|GBP|CHF|SEK|NOK|"
-    r"euro|dollar|pound|franc|kron[eo]r|yen|zloty|rupee|yuan))))"
-)
 # Thousands may have commas, or spaces at which no line breaks.
-_GROUP = r"[,\u00a0\u2009\u202f]\d{3}"
-_DIGITS = rf"\d{{1,3}}(?:{_GROUP})+(?:\.\d+)?|\d+(?:\.\d+)?"
-# What makes digits another number, or none: "1/2", "2½", "10.5.2020", "10²"; "6/48 (12.5%)" counts six.
-_GOES_ON = rf"[\d:^½¼¾⅓⅔⅛⁰¹²³⁴-⁹]|[,.eE]\d|/\d+(?!\d|\s?\(\d)|{_GROUP}"
-_MULTIPLIER = "|".join(SCALES)
-_UNIT = rf"(?:(?i:{_alternatives(list(_WORDS))})s?|{_alternatives(list(_SYMBOLS))})(?![\w²³])"
+_SPACES = r"\u00a0\u2009\u202f"
+_GROUP = rf"[,{_SPACES}]\d{{3}}"
+_DIGITS = rf"(?:\d{{1,3}}(?:{_GROUP})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:\s?[{_FRACTIONS}])?"
+# An ordinary space may also stand between thousands; a group that begins with 0 is no number of its own.
+_SPACED = re.compile(r"(?<![\w.,/:^+−-])(?<!\d[ \u00a0])[1-9]\d{0,2}(?: \d{3})+(?!\d|[ \u00a0]\d|[,/:]\d)")
+_NUMBERED = re.compile(r"(?P<word>\b[A-Z][\w-]*)\s$")
+_BEFORE_NUMBERS = (
+    COMMON - set(MONTHS)
+    | word_set("comparisons.rough", "comparisons.above")
+    | set(map(str.lower, CURRENCIES))
+)
+# What makes digits another number, or none: "1/2", "10.5.2020", "10²"; "6/48 (12.5%)" counts six.
+_GOES_ON = rf"[\d:^{_FRACTIONS}⁰¹²³⁴-⁹]|[,.eE]\d|/\d+(?!\d|\s?\(\d)|{_GROUP}"
+_UNIT = rf"(?:(?i:{_alternatives(_WORDS)})s?|{_alternatives(_SYMBOLS)})(?![\w²³])"
 # "17,950 in 2020" has no inches.
 _PREPOSITION = r"in\s+(?!(?:x|by|and|or|long|wide|tall|high|deep|thick|square)\b)[\w\"“]"
+_HALF = r"\s+and\s+a\s+half(?!\w)"
+_ABOVE, _BELOW = word_set("comparisons.above"), word_set("comparisons.below")
 _QUANTITY = re.compile(
-    r"(?P<qualifier>\b(?i:about|around|approximately|approx\.?|circa|ca\.?|c\.|roughly|nearly|almost|some|"
-    r"more than|over|at least|less than|under|fewer than|at most)\s+(?:an?\s+)?)?"
-    rf"(?P<prefix>(?:{_alternatives(list(_PREFIXES))})\s?|\b(?:USD|EUR|GBP|CHF)\s)?"
+    rf"(?P<qualifier>\b(?i:{any_of('comparisons.rough', 'comparisons.above', 'comparisons.below')})"
+    r"\s+(?:an?\s+)?)?(?P<minus>\b(?i:minus)\s+)?"
+    rf"(?P<prefix>(?:{_alternatives(_PREFIXES)})\s?|\b(?:USD|EUR|GBP|CHF)\s)?"
     rf"(?:(?<![\w.,/:^−-])(?P<digits>{_DIGITS})(?:(?:\s*[–-]\s*|\s+to\s+)(?P<until>{_DIGITS}))?"
-    rf"|\b(?P<words>(?i:{NUMBER_WORDS})))"
-    rf"(?:[\s-](?P<scale>(?i:{_MULTIPLIER}))\b|(?<=\d)(?P<short>{_SHORT})(?![\w²³]))?"
-    rf"(?:[\s-]?(?P<unit>(?!{_PREPOSITION}){_UNIT}))?"
+    rf"|\b(?P<words>(?i:{NUMBER_WORDS}|an?(?=\s(?:{_UNIT}){_HALF}))))(?P<half>(?i:{_HALF}(?!-(?!{_UNIT}))))?"
+    rf"(?:[\s-](?P<scale>(?i:{'|'.join(SCALES)}))\b|(?<=\d)(?P<short>{_SHORT})(?![\w²³]))?"
+    rf"(?:(?i:(?<=half)\s+an?(?=\s+{_UNIT})))?(?:[\s-]?(?P<unit>(?!{_PREPOSITION}){_UNIT})(?P<half_unit>(?i:{_HALF}(?!-|\s{_UNIT})))?)?"
     rf"(?!{_GOES_ON})"
 )
 _CLOCK = re.compile(
     r"(?i)(?<![\w:.,])(?:(?P<hour>\d{1,2})(?::|\.(?=\d\d\s?[ap]\.?m\b))(?P<minute>[0-5]\d)(?:\s?(?P<half>[ap])\.?m\b)?"
     r"|(?P<full>\d{1,2})\s?(?P<only>[ap])\.?m\b|\b(?P<named>noon|midday|midnight)\b)(?![:\d])"
 )
-_ROUGH = word_set("comparisons.rough")
-_ABOVE = word_set("comparisons.above")
+# "Was minus 3 million" is a number below zero; "70 euros, minus 10" takes something off.
+_SIGNED = re.compile(
+    rf"(?i)(?:^|[(:=“\"]|\b(?:{any_of('quantities.before_minus')}|minus\s+[\w.,]+\s+(?:and|or)))\s*$"
+)
 # "5 ft 11 in": the second part is of a smaller unit and follows at once.
-_COMPOUND = {("ft", "in"), ("lb", "oz"), ("st", "lb"), ("h", "min"), ("min", "s"), ("yr", "mo"), ("km", "m")}
+_COMPOUND = {(unit, smaller) for smaller, unit in word_map("compound_units").items()}
 _COUNTED = re.compile(r"\s*(?:-|–)?\s*([^\W\d_][\w'’-]*(?:\s+[^\W\d_][\w'’-]*){0,3})")
 
 
@@ -69,19 +83,48 @@ def quantities_in(text: str) -> list[QuantitySpan]:
     ['m', 'USD', 'd']
     >>> quantities_in("an opera in three acts")[0].counted
     'acts'
+    >>> [int(span.quantity.low) for span in quantities_in("12 000 of 30 000 tickets")]
+    [12000, 30000]
     """
-    spans = [*_clocks(text), *_amounts(text)]
-    spans.sort(key=lambda span: (span.start, -span.end))
-    kept: list[QuantitySpan] = []
-    for span in spans:
-        if kept and span.start < kept[-1].end:
+    candidates = [*_clocks(text), *_amounts(text)]
+    candidates.sort(key=lambda span: (span.start, -span.end))
+    spans: list[QuantitySpan] = []
+    for span in candidates:
+        if spans and span.start < spans[-1].end:
             continue
-        joined = _joined(kept[-1], span, text) if kept else None
+        joined = _joined(spans[-1], span, text) if spans else None
         if joined is not None:
-            kept[-1] = joined
+            spans[-1] = joined
         else:
-            kept.append(span)
-    return kept
+            spans.append(span)
+    return spans
+
+
+def with_thin_spaces(text: str) -> str:
+    """Return a text of the same length with a thin space between the thousands of a number.
+
+    Behind a name or a month, digits may be two numbers ("Lane 12 500 m"), unless a group begins with 0.
+
+    >>> with_thin_spaces("12 000 m, 12 500 m, May 12 500 m").replace("\u2009", "_")
+    '12_000 m, 12_500 m, May 12 500 m'
+    """
+
+    def thin(match: re.Match[str]) -> str:
+        before = _NUMBERED.search(text, max(0, match.start() - 40), match.start())
+        if " 0" not in match[0] and before is not None and before["word"].lower() not in _BEFORE_NUMBERS:
+            return match[0]
+        return match[0].replace(" ", "\u2009")
+
+    return _SPACED.sub(thin, text)
+
+
+def without_thousands(text: str) -> str:
+    """Return a text without the commas and spaces between the thousands of its numbers.
+
+    >>> without_thousands("1,200 feet, 12 000 nails, 3 masts")
+    '1200 feet, 12000 nails, 3 masts'
+    """
+    return re.sub(rf"(?<=\d)[,{_SPACES}](?=\d{{3}})", "", with_thin_spaces(text))
 
 
 def unit_named(name: str) -> str | None:
@@ -97,32 +140,35 @@ def unit_named(name: str) -> str | None:
 
 def _amounts(text: str) -> list[QuantitySpan]:
     spans = []
-    for match in _QUANTITY.finditer(text):
-        quantity = _read(match)
+    for match in _QUANTITY.finditer(with_thin_spaces(text)):
+        start = match.start()
+        if match["minus"] is not None and not _SIGNED.search(text[max(0, start - 40) : start]):
+            start = match.end("minus")
+        quantity = _read(match, is_signed=start == match.start() and match["minus"] is not None)
         if quantity is not None:
-            quantity, end = with_rate(quantity, text, match.start(), match.end())
+            quantity, end = with_rate(quantity, text, start, match.end())
             after = _COUNTED.match(text, match.end())
             counted = after.group(1) if after is not None else ""
-            spans.append(
-                QuantitySpan(quantity, text[match.start() : end].strip(), match.start(), end, counted)
-            )
+            spans.append(QuantitySpan(quantity, text[start:end].strip(), start, end, counted))
     return spans
 
 
-def _read(match: re.Match[str]) -> Quantity | None:
+def _read(match: re.Match[str], *, is_signed: bool) -> Quantity | None:
     """Return the quantity of a match, with its scale, unit and qualifier."""
     if match["words"] is not None:
         low = high = read_number_words(match["words"])
     else:
         low = _number(match["digits"])
         high = low if match["until"] is None else _number(match["until"])
-    if low is None or high is None or high < low:
+    if low is None or high is None or high < low or (is_signed and low != high):
         return None
     scale = _scale(match)
     unit = _unit_of(match)
     if low != high:
         return Quantity(low * scale, high * scale, unit)
-    return _qualified(low * scale, unit, (match["qualifier"] or "").lower())
+    halves = Fraction(match["half"] is not None, 2)
+    amount = (low + halves) * scale + Fraction(match["half_unit"] is not None, 2)
+    return _qualified(-amount if is_signed else amount, unit, (match["qualifier"] or "").lower())
 
 
 def _qualified(amount: Fraction, unit: str, qualifier: str) -> Quantity:
@@ -130,13 +176,14 @@ def _qualified(amount: Fraction, unit: str, qualifier: str) -> Quantity:
     word = re.sub(r"\s+an?$", "", qualifier.strip()).rstrip(".")
     if not word:
         return exactly(amount, unit)
-    if word in _ROUGH:
-        return roughly(amount, unit)
-    return Quantity(amount, None, unit) if word in _ABOVE else Quantity(None, amount, unit)
+    if word in _ABOVE:
+        return Quantity(amount, None, unit)
+    return Quantity(None, amount, unit) if word in _BELOW else roughly(amount, unit)
 
 
 def _number(digits: str) -> Fraction:
-    return Fraction(re.sub(r"[^\d.]", "", digits))
+    fraction = unicodedata.numeric(digits[-1]) if digits[-1] in _FRACTIONS else 0
+    return Fraction(re.sub(r"[^\d.]", "", digits)) + Fraction(fraction).limit_denominator(8)
 
 
 def _scale(match: re.Match[str]) -> int:
@@ -191,13 +238,3 @@ def _minutes(match: re.Match[str]) -> int | None:
             return None
         hour = hour % 12 + (12 if half == "p" else 0)
     return 60 * hour + minute if hour < 24 or (hour == 24 and minute == 0) else None
-
-
-def is_whole_amount(text: str, start: int, end: int) -> bool:
-    """Return whether the words of a quantity are all that states it.
-
-    >>> text = "It took two and a half hours, and three men."
-    >>> is_whole_amount(text, 8, 11), is_whole_amount(text, 34, 39)
-    (False, True)
-    """
-    return _HALF.search(text[max(0, start - 12) : end + 16]) is None

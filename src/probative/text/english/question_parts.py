@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 from probative.text.analysis import ANSWER
 from probative.text.english.questions import parse_question
+from probative.text.word_lists import any_of
 
-_BEFORE = r"(?:in|on|at|by|for|from|to|with|of|under|since|until|during|after|about)\s+"
+_BEFORE = rf"(?:{any_of('question_parts.prepositions')})\s+"
 _ASKS = (
     rf"(?:{_BEFORE})?(?:(?:which|what|whose)(?:\s+(?!(?:is|are|was|were|did|does|do|has|have|had)\b)[a-z-]+)?"
     r"|how\s+(?:much|many(?:\s+[a-z-]+)?|[a-z]+)|whom|who|when|where|why|how)"
@@ -19,7 +20,7 @@ _ASKS = (
 _FIRST = re.compile(rf"(?i)(?P<asks>{_ASKS})\b(?:\s+(?P<rest>\S.*))?")
 _ALONE = re.compile(_ASKS, re.IGNORECASE)
 _JOINT = re.compile(rf"(?i),?\s+and\s+(?:also\s+)?(?={_ASKS}\b)")
-_HELPING = re.compile(r"(?:did|does|do|has|have|had|can|could|will|would|should|may|must|might)\b")
+_HELPING = re.compile(rf"(?:{any_of('question_parts.helping')})\b")
 _BEING = re.compile(r"(?:is|are|was|were)\b")
 _SUBJECT = re.compile(r"(?i)(?:who|which|what)\b")
 _BETWEEN = re.compile(r"\bbetween\b")
@@ -86,9 +87,9 @@ def _with_subject(first: re.Match[str], second: str, nodes: Sequence[str]) -> st
     pronoun = _PERSON.search(second) or _THING.search(second)
     if pronoun is None:
         return _sentence(f"{second}?")
-    asks_person = first["asks"].lower() == "who"
-    own = asks_person if _PERSON.search(second) else " " in first["asks"] and _SUBJECT.match(first["asks"])
-    name = ANSWER if own or not nodes else _thing(first["rest"], nodes[0])
+    asks = first["asks"]
+    is_answer = asks.lower() == "who" if _PERSON.search(second) else " " in asks and _SUBJECT.match(asks)
+    name = ANSWER if is_answer or not nodes else _thing(first["rest"], nodes[0])
     owner = "'s" if pronoun[0] in ("his", "its", "their") else ""
     return _sentence(f"{second[: pronoun.start()]}{name}{owner}{second[pronoun.end() :]}?")
 
@@ -97,8 +98,8 @@ def _thing(rest: str, node: str) -> str:
     """Return a node with its article, and without the verb that ends "does the ticket cost"."""
     if _HELPING.match(rest) and rest.endswith(node) and " " in node:
         node = node.rpartition(" ")[0]
-    found = re.search(rf"\b(?:the|a|an|our|this)\s+(?:\S+\s+)?{re.escape(node)}", rest)
-    return node if found is None else found[0]
+    phrase = re.search(rf"\b(?:the|a|an|our|this)\s+(?:\S+\s+)?{re.escape(node)}", rest)
+    return node if phrase is None else phrase[0]
 
 
 def _sentence(text: str) -> str:

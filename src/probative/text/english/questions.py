@@ -23,19 +23,16 @@ from probative.text.english.intent import (
     is_content,
     tokens_of,
 )
-from probative.text.word_lists import COMMON, word_set
+from probative.text.word_lists import COMMON, any_of, word_set
 
 MAX_NODES = 8
 # More words than this between two nodes do not state one relation.
 MAX_PREDICATE_WORDS = 8
 _ARTICLES = word_set("articles")
-_AFTER_VERB = _ARTICLES | {"for", "in", "on", "at", "from", "to", "with", "by", "each", "every", "per"}
+_AFTER_VERB = _ARTICLES | word_set("questions.after_verbs")
 # "A and B", "A in B" are two nodes; "Bay of B" is one.
 _SEPARATING = frozenset({"and", "in", "on", "to", "for"})
-_AUXILIARY = (
-    "is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|"
-    "isn't|aren't|wasn't|weren't|don't|doesn't|didn't|hasn't|haven't|can't|couldn't|won't|wouldn't|shouldn't"
-)
+_AUXILIARY = any_of("questions.auxiliaries")
 # At the start, after a colon, a dash or a full stop ("Aspirin in stroke: does it help?"), or after a comma.
 _POLAR = re.compile(rf"(?i)(?:^|[:.,;?!–—-]\s+(?:and |or |but |so )?)(?:{_AUXILIARY})\b")
 # "True or false: …", and the particle that ends a Chinese question of this kind.

@@ -9,35 +9,29 @@ from fractions import Fraction
 from probative.text.analysis import Change
 from probative.text.english.number_words import read_number_words
 from probative.text.quantities import Quantity
-from probative.text.word_lists import COMMON, stems_of
+from probative.text.word_lists import COMMON, any_of, stem, stems_of, word_map, word_set
 
-_TIMES = {"hour": "h", "day": "d", "night": "d", "week": "wk", "month": "mo", "year": "yr", "minute": "min"}
-_ADVERBS = {"hourly": "h", "daily": "d", "nightly": "d", "weekly": "wk", "monthly": "mo", "yearly": "yr",
-            "annual": "yr", "annually": "yr"}  # fmt: skip
-_TIME = "|".join(_TIMES)
-# "8 euros for a day ticket" is no rate: behind a time, a clause must end or go on.
-_GOES_ON = (
-    r"(?=\s*(?:$|[^\w\s]|(?:and|or|in|on|at|with|without|including|plus|less|but|for|to|if|when|from|per|by|during|"
-    r"than|of|as|is|are|was|until|while|whereas)\b))"
-)
+TIMES = word_map("rate_nouns")
+"""The units of time that the nouns of a rate name."""
+_ADVERBS = word_map("rate_adverbs")
+_TIME, _ADVERB = "|".join(TIMES), "|".join(_ADVERBS)
+_GOES_ON = rf"(?=\s*(?:$|[^\w\s]|(?:{any_of('rates.going_on')})\b))"
 _PER = re.compile(
-    rf"(?i)\s*(?:(?:per|/|each|every)\s*(?P<noun>{_TIME}|person|head|adult|child|guest|piece|unit|copy|bottle|"
-    r"kilo(?:gram)?|kg|lit(?:re|er)|metre|meter|square metre|m²)"
+    rf"(?i)\s*(?:(?:per|/|each|every)\s*(?P<noun>{_TIME}|{any_of('rates.things')})"
     rf"|(?:for\s+)?(?:an?|one|each|every)\s+(?P<time>{_TIME}|head|piece){_GOES_ON}"
-    rf"|(?P<adverb>{'|'.join(_ADVERBS)})|for\s+(?P<count>\d+|[a-z]+)\s+(?P<times>{_TIME})s)\b"
+    rf"|(?P<adverb>{_ADVERB})|for\s+(?P<count>\d+|[a-z]+)\s+(?P<times>{_TIME})s)\b"
 )
 _COUNTED = re.compile(r"\s+[a-z]+(?:\s+[a-z]+)?(?=\s+(?:per|an?)\s)")
-_BEFORE = re.compile(rf"(?i)\b(?P<adverb>{'|'.join(_ADVERBS)})\s+(?:\w+\s+){{1,2}}?(?:(?:of|is|was|at)\s+)?$")
+_BEFORE = re.compile(rf"(?i)\b(?P<adverb>{_ADVERB})\s+(?:\w+\s+){{1,2}}?(?:(?:of|is|was|at)\s+)?$")
 _SPEEDS = {("km", "h"): "km/h", ("mi", "h"): "mph"}
 _CHANGE = re.compile(
-    r"(?i)\b(?:(?P<minus>less|minus|(?:discount|reduction|rebate) of|reduced by|after deducting)|"
-    r"(?P<plus>plus|(?:surcharge|supplement) of|additional|an extra|another|in addition))\s+"
+    rf"(?i)\b(?:(?P<minus>{any_of('rates.minus')})|(?P<plus>{any_of('rates.plus')}))\s+"
     r"(?:an?\s+(?:[\w-]+\s+){0,3}of\s+)?$"
 )
 _CHANGE_BEHIND = re.compile(
-    r"(?i)\s+(?:(?P<minus>off|discount|reduction|rebate|cheaper|less)|(?P<plus>extra|more))\b(?!\s+than)"
+    rf"(?i)\s+(?:(?P<minus>{any_of('rates.minus_behind')})|(?P<plus>extra|more))\b(?!\s+than)"
 )
-_OTHER_AMOUNT = re.compile(r"(?i)\b(?:deposit|fine|penalty|down payment)\s+of\s+$")
+_OTHER_AMOUNT = re.compile(rf"(?i)\b(?:{any_of('rates.deposits')})\s+of\s+$")
 # Characters before an amount that may belong to it: a whole text before each of its amounts would be read as
 # often as it has amounts.
 _LOOK_BACK = 200
@@ -63,7 +57,7 @@ def with_rate(quantity: Quantity, text: str, start: int, end: int) -> tuple[Quan
     if match["count"] is not None:
         return _for_several(quantity, match, end)
     noun = (match["noun"] or match["time"] or match["adverb"]).lower()
-    per = _TIMES.get(noun) or _ADVERBS.get(noun) or noun
+    per = TIMES.get(noun) or _ADVERBS.get(noun) or noun
     if (quantity.unit, per) in _SPEEDS:
         return replace(quantity, unit=_SPEEDS[quantity.unit, per]), match.end()
     return replace(quantity, per=per), (end if behind != end else match.end())
@@ -75,7 +69,7 @@ def _for_several(quantity: Quantity, match: re.Match[str], end: int) -> tuple[Qu
     if not count or quantity.unit == "":
         return quantity, end
     low, high = (None if bound is None else bound / count for bound in (quantity.low, quantity.high))
-    return Quantity(low, high, quantity.unit, _TIMES[match["times"].lower()]), match.end()
+    return Quantity(low, high, quantity.unit, TIMES[match["times"].lower()]), match.end()
 
 
 def change_at(text: str, start: int, end: int) -> Change | None:
@@ -99,3 +93,15 @@ def change_at(text: str, start: int, end: int) -> Change | None:
     subject = re.split(r"[,;.]", text[first:start])[-1] if behind else ""
     words = condition["words"] if condition is not None else subject
     return Change(-1 if match["minus"] else 1, stems_of(words, without=COMMON))
+
+
+def counts_rate(counted: str, per: str) -> bool:
+    """Return whether an amount counts what a rate is for: "3 nights" for "80 euros a day".
+
+    >>> counts_rate("nights in May", "d"), counts_rate("guests", "person"), counts_rate("rooms", "d")
+    (True, True, False)
+    """
+    noun = counted.partition(" ")[0].lower()
+    people = word_set("rates.people")
+    singular = noun.removesuffix("s")
+    return TIMES.get(singular, singular) == per or stem(noun) == stem(per) or {singular, per} <= people

@@ -104,8 +104,8 @@ def _particle(text: str, stems: frozenset[str]) -> str | None:
     """Return the preposition behind the last word of a text that names a relation; None if there is none."""
     words = _WORD.findall(text.lower())
     for word, following in reversed(list(pairwise(words))):
-        own = content_stems(word)
-        if any(same_root(stem, other) for stem in stems for other in own):
+        word_stems = content_stems(word)
+        if any(same_root(stem, other) for stem in stems for other in word_stems):
             return {"at": "in"}.get(following, following) if following in _PARTICLES else None
     return None
 
@@ -242,5 +242,5 @@ def content_stems(text: str) -> frozenset[str]:
     ['founder']
     """
     words = (word.lower() for word in _WORD.findall(text))
-    kept = (word for word in words if word not in _ASKING and (word not in COMMON or word == "own"))
-    return frozenset(stem(IRREGULAR_PASTS.get(word, word)) for word in kept)
+    content = (word for word in words if word not in _ASKING and (word not in COMMON or word == "own"))
+    return frozenset(stem(IRREGULAR_PASTS.get(word, word)) for word in content)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import cast
 
 from probative.text.analysis import Polarity
 from probative.text.cleaning import clean
+from probative.text.word_lists import any_of, word_map
 
 # A longer reply is no phrase for a relation.
 MAX_RELATION_WORDS = 8
@@ -20,10 +22,7 @@ _CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
 
 _POLAR_WORDS = "yes|no|maybe|true|false|unsure|uncertain|not true"
 # "No idea", "no clear answer", "yes or no" contain the words and are no answer.
-_NOT_FOLLOWED_BY = (
-    r"(?!\s*(?:/|\bor\b|\band\b)|\s+(?:idea|clear|clue|evidence|information|answer|way|one|doubt|data|"
-    r"knowledge|opinion|definite|simple|direct|specific|known)\b)"
-)
+_NOT_FOLLOWED_BY = rf"(?!\s*(?:/|\bor\b|\band\b)|\s+(?:{any_of('replies.not_answers')})\b)"
 _LEAD = r"(?:(?:so|therefore|thus|hence|in short)\W+)?(?:(?:the|my|a|final|correct|short|best)\s+)*"
 _FIRST = re.compile(
     rf"^\W*{_LEAD}(?:answer|verdict|statement)?\W*(?:is|would be|should be)?\W*\b({_POLAR_WORDS})\b"
@@ -34,8 +33,7 @@ _STATED = re.compile(
     rf"(?i)\b(?:answer|verdict)\s+(?:\w+\s+){{0,4}}?(?:is|be)\W+({_POLAR_WORDS})\b{_NOT_FOLLOWED_BY}"
 )
 _LAST = re.compile(rf"(?i)(?<!\bor)(?<!\band)(?<!/)[\s\W]({_POLAR_WORDS})\W*$")
-_MEANING: dict[str, Polarity] = {"true": "yes", "false": "no", "not true": "no", "unsure": "maybe"}
-_MEANING |= {"yes": "yes", "no": "no", "maybe": "maybe", "uncertain": "maybe"}
+_MEANING = cast(dict[str, Polarity], word_map("polarities"))
 # A reply that says that two things are not related.
 _NO_RELATION = re.compile(
     r"(?i)(?:there is |has |have )?(?:none|no|not|n/?a|unknown|unrelated|null)\b.{0,40}"

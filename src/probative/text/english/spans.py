@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from probative.text.analysis import AnswerKind, ParsedQuestion, Values
 from probative.text.dates import MONTHS
-from probative.text.english.negation import without_thousands
+from probative.text.english.quantities import with_thin_spaces, without_thousands
 from probative.text.word_lists import COMMON, any_of, word_list
 from probative.text.words import words
 from probative.types import Passage
@@ -18,8 +18,8 @@ _DATE = re.compile(
     rf"(?:{_MONTH})\s+\d{{4}}|(?:{_MONTH})\s+\d{{1,2}}(?!\d)|\d{{1,2}}\s+(?:{_MONTH})|\d{{4}}-\d{{2}}-\d{{2}}|1\d{{3}}|20\d{{2}})\b"
 )
 _NUMBER = re.compile(
-    r"(?<![\w.])(?:[$€£]\s?)?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|percent|million|billion|thousand|hundred|km|m|ft|feet|miles|"
-    r"metres|meters|kg|years|people))?\b"
+    r"(?<![\w.])(?:[$€£]\s?)?\d(?:[\d,]|[\u00a0\u2009\u202f](?=\d{3}))*(?:\.\d+)?(?:\s?(?:%"
+    rf"|{any_of('spans.units')}))?\b"
 )
 # The number of a clause or paragraph before its text ("2.4 One bicycle may be carried.") is no value.
 _CLAUSE = re.compile(
@@ -90,11 +90,12 @@ def spans_of(text: str, kind: AnswerKind, question: ParsedQuestion = _NO_QUESTIO
     if kind == "date":
         yield from _dates(text, question)
     elif kind == "number":
-        clauses = {place for match in _CLAUSE.finditer(text) for place in range(*match.span())}
+        clauses = {position for match in _CLAUSE.finditer(text) for position in range(*match.span())}
+        thin = with_thin_spaces(text)
         for pattern in (_NUMBER, _NUMBER_WORD):
-            yield from (
-                match.group().strip() for match in pattern.finditer(text) if match.start() not in clauses
-            )
+            for match in pattern.finditer(thin):
+                if match.start() not in clauses:
+                    yield text[match.start() : match.end()].strip()
     else:
         yield from _quotations(text, question)
         yield from _names(text, question)

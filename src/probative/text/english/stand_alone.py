@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from probative.text.english.compound import find_verb
+from probative.text.word_lists import any_of
 
 _PRONOUN = re.compile(
     r"(?i)(?P<before>^\W*(?:(?:in|on|at|by|since|until|after|before|from|during)\s[^,.;]{1,40}?,?\s+|once\s[^,.;]{1,40},\s+"
@@ -21,20 +22,17 @@ _DUMMY = re.compile(
     r"(?:\w+\s+)?(?:that|to|for|rained|snowed|not)\b"
 )
 _ADVERBIAL = re.compile(
-    r"\W*(?:(?i:in|on|at|since|by|during|after|before|until|from|with|for|despite|under)\s+"
+    rf"\W*(?:(?i:{any_of('adverbial')}|despite|under)\s+"
     r"(?:(?:early|late|mid|the (?:winter|spring|summer|autumn|end|beginning) of)\s+)?"
     r"(?:\d[\w:,.]*\s+)?(?:[A-Z][a-z]+\s+)?(?:\d{4}\b|\d[\w:]*)\s*,?\s*(?:and\s+)?"
-    r"|(?i:in|on|at|since|by|during|after|before|until|from|with|for|despite|under|once)\s[^,;.]*,\s+"
+    rf"|(?i:{any_of('adverbial')}|despite|under|once)\s[^,;.]*,\s+"
     r"|(?i:then|later|today|now|also|however|therefore|but|and|so|meanwhile),?\s+)"
 )
 _PHRASE = re.compile(
-    r"\b(?P<determiner>an?|the|its|his|her|their|both|two|three|all|some|many|several)\s+"
-    r"(?P<words>(?:[\w'’-]+\s+){0,2}?[\w'’-]+)(?=\s+(?:in|of|on|at|for|with|from|to|by|and|that|which|who|into|under|near"
-    r"|as|when|was|were|is|are|had|has)\b|[,.;:]|\s*$)"
+    rf"\b(?P<determiner>an?|{any_of('stand_alone.determiners')})\s+"
+    rf"(?P<words>(?:[\w'’-]+\s+){{0,2}}?[\w'’-]+)(?=\s+(?:{any_of('stand_alone.following')})\b|[,.;:]|\s*$)"
 )
-_PLURAL = re.compile(
-    r"(?i)^(?:both|two|three|four|five|six|seven|eight|nine|ten|all|some|many|several|these|those|few|\d+)\b|\band\b"
-)
+_PLURAL = re.compile(rf"(?i)^(?:{any_of('stand_alone.several')}|\d+)\b|\band\b")
 _SINGULAR_S = ("ss", "us", "is", "ics", "news", "works")
 _PERSON_WORDS = {"he", "she", "his", "her"}
 _POSSESSIVES = {"its", "his", "her", "their"}
@@ -102,9 +100,7 @@ def _agrees(phrase: str, pronoun: str) -> bool:
     >>> _agrees("The fitters", "it"), _agrees("The fitters", "they"), _agrees("Ada Berg", "she")
     (False, True, True)
     """
-    if re.match(
-        r"(?:it|he|she|they|this|that|there|who|which|what|one|nobody|nothing|we|i|you)\b", phrase, re.I
-    ):
+    if re.match(rf"(?:{any_of('stand_alone.no_subjects')})\b", phrase, re.I):
         return False
     head = re.split(r"\s+(?:of|in|on|at|for|from|with|to|by)\s+", phrase)[0]
     if pronoun in _PERSON_WORDS:

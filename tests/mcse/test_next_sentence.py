@@ -11,7 +11,7 @@ from probative.engine.runner import run_searches
 from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.mcse.evidence_policy import LearnedOptions, choose_evidence
-from probative.mcse.neighbours import find_neighbours
+from probative.mcse.next_sentence import find_neighbours
 from probative.models.evidence_policy import (
     AFTER,
     BEFORE,
