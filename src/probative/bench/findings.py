@@ -87,9 +87,11 @@ def difference_finding(
     return _some(sure, len(every) - len(sure), figure) if sure else _none(every, figure, unit)
 
 
-def compared(figure: str, unit: str = "question") -> Finding:
+def compared(
+    figure: str, unit: str = "question", keep: Callable[[Difference], bool] = lambda _: True
+) -> Finding:
     """Return the finding on the paired tests of a study."""
-    return lambda results: [difference_finding(results.tests, figure, unit)]
+    return lambda results: [difference_finding(results.tests, figure, unit, keep=keep)]
 
 
 def ranked(column: str, figure: str = "") -> Finding:

@@ -2,74 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from probative.bench.families.graph_questions import SET_NAMES
-from probative.bench.families.graph_tables import maybe_share, right
+from probative.bench.families.graph_tables import columns_of, is_last
 from probative.bench.metrics import mean
-from probative.bench.report import Cell, Table
-from probative.bench.rows import Row, Rows, rows_of
+from probative.bench.report import Cell
+from probative.bench.rows import Groups, Row, Rows, finished_rows, groups_by, rows_of
 from probative.bench.study import Settings
-from probative.bench.tables import Metric, build_table, share
+from probative.bench.tables import Metric, Metrics, TableSpec, share
 
-VERDICTS = ("read", "extrapolated", "unknown")
-"""Whether an answer was read from the graph's own edges, extrapolated, or neither."""
-# The means that a method without entity groups does not have come last.
-_COSTS: dict[str, Callable[[Row], float]] = {
-    "calls": lambda row: row["usage"]["calls"],
-    "prompt tokens": lambda row: row["usage"]["prompt_tokens"],
-    "completion tokens": lambda row: row["usage"]["completion_tokens"],
-    "scored tokens": lambda row: row["usage"]["scored_tokens"],
-    "words expert": lambda row: row["words"].get("expert", 0),
+ANSWERING = "chosen"
+
+
+def usage_of(count: str) -> Callable[[Row], float]:
+    """Return the function that takes a count of calls or tokens from a row."""
+    return lambda row: float(row["usage"][count])
+
+
+def words_of(knowledge: str) -> Callable[[Row], float]:
+    """Return the function that takes the number of words of a kind of knowledge from a row."""
+    return lambda row: float(row["words"].get(knowledge, 0))
+
+
+def maybe_share(row: Row) -> float:
+    """Return the share of all judged statements that were neither affirmed nor denied."""
+    judged = row["triples"]["affirmative"] + row["triples"]["counterfactual"] + row["maybe"]
+    return float(row["maybe"] / judged) if judged else 0.0
+
+
+_COSTS = {
+    **{
+        count.replace("_", " "): usage_of(count)
+        for count in ("calls", "prompt_tokens", "completion_tokens", "scored_tokens")
+    },
+    "words expert": words_of("expert"),
 }
+# The means that a method without entity groups does not have.
 _GROUPED: dict[str, Callable[[Row], float]] = {
-    "words affirmative": lambda row: row["words"].get("affirmative", 0),
-    "words counterfactual": lambda row: row["words"].get("counterfactual", 0),
+    "words affirmative": words_of("affirmative"),
+    "words counterfactual": words_of("counterfactual"),
     "maybe, %": lambda row: 100 * maybe_share(row),
     "groups": lambda row: row["groups"],
     "candidate relations": lambda row: row["candidate_relations"],
     "intermediate group, %": lambda row: 100 * row["intermediate"],
 }
-ANSWERING = "chosen"
 
 
-def verdict_table(rows: Sequence[Row], sets: Sequence[str]) -> Table:
-    """Return the share of right answers of `reason` by verdict."""
-    judged = rows_of(rows, arm="GIVE")
-    return build_table(
-        "Right answers of reason by verdict",
-        "verdict, right in %",
-        {SET_NAMES[name]: share(lambda row: right(row, "ace"), of=partial(_is_of, name)) for name in sets},
-        [(verdict, rows_of(judged, verdict=verdict)) for verdict in VERDICTS],
-    )
+def _verdict_metrics(rows: Rows) -> Metrics:
+    return {name: share("right", of=partial(_is_in, name)) for name in columns_of(rows)}
 
 
-def _is_of(set_name: str, row: Row) -> bool:
-    return bool(row["set"] == set_name)
+def _is_in(column: str, row: Row) -> bool:
+    return bool(row["column"] == column)
 
 
-def cost_table(rows: Sequence[Row], sets: Sequence[str], arms: Sequence[str]) -> Table:
-    """Return the means of calls, tokens and knowledge for a question; a failed question is in no mean."""
-    groups = [
-        (f"{SET_NAMES[name]}, {arm}", [row for row in own if row.get("error") is None])
-        for name in sets
-        for arm in arms
-        if (own := rows_of(rows, set=name, arm=arm))
-    ]
-    return build_table(
-        "Cost and knowledge of a question",
-        "set, method",
-        {
-            "unreadable, %": share(lambda row: row["answer"] is None),
-            **{name: _mean(value) for name, value in _COSTS.items()},
-            **{name: _mean(value, grouped=True) for name, value in _GROUPED.items()},
-            "expert ratio": _mean(lambda row: row["expert_ratio"] if row["groups"] else None),
-        },
-        groups,
-        "Means for a question. Calls include those of the encoder.",
-    )
+VERDICT_TABLE = TableSpec(
+    "Right answers of reason by verdict",
+    "verdict, right in %",
+    _verdict_metrics,
+    lambda rows: [
+        (verdict, rows_of(rows, verdict=verdict)) for verdict in ("read", "extrapolated", "unknown")
+    ],
+    where=lambda row: row["arm"] == "GIVE" and is_last(row),
+)
+"""The right answers by whether one was read from the graph's own edges, extrapolated, or neither."""
 
 
 def _mean(value: Callable[[Row], float | None], *, grouped: bool = False) -> Metric:
@@ -84,6 +82,27 @@ def _mean(value: Callable[[Row], float | None], *, grouped: bool = False) -> Met
         return Cell(value=mean(known), n=len(known))
 
     return metric
+
+
+def _sets_and_arms(rows: Rows) -> Groups:
+    for column, some in groups_by(rows, "column"):
+        for arm, answers in groups_by(some, "arm"):
+            yield f"{column}, {arm}", finished_rows(answers)
+
+
+COST_TABLE = TableSpec(
+    "Cost and knowledge of a question",
+    "set, method",
+    {
+        "unreadable, %": share(lambda row: row["answer"] is None),
+        **{name: _mean(value) for name, value in _COSTS.items()},
+        **{name: _mean(value, grouped=True) for name, value in _GROUPED.items()},
+        "expert ratio": _mean(lambda row: row["expert_ratio"] if row["groups"] else None),
+    },
+    _sets_and_arms,
+    where=is_last,
+    note="Means for a question. Calls include those of the encoder.",
+)
 
 
 def as_shipped(settings: Settings) -> Settings:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.bench.families.graph_questions import BIOMEDICAL, METHOD_NAMES
-from probative.bench.families.graph_tables import MethodStudy, Published
+from probative.bench.families.graph_questions import BIOMEDICAL, METHOD_NAMES, MethodStudy
+from probative.bench.families.graph_tables import accuracy_table, by_set
 from probative.bench.published import GIVE
 from probative.bench.study import Settings
+from probative.bench.tables import TableSpec
 from probative.errors import InputError
 
 
@@ -23,17 +24,13 @@ class GiveBiomedical(MethodStudy):
     data = (*BIOMEDICAL, "umls")
     sets = BIOMEDICAL
     methods = tuple(METHOD_NAMES)
-    table_title = "Biomedical questions with UMLS"
 
-    def published(self, sets: Sequence[str], settings: Settings) -> tuple[Published, str]:
+    def tables_of(self, settings: Settings) -> Sequence[TableSpec]:
         model = str(settings.option("beside", "GPT3.5-turbo"))
         if model not in GIVE.biomedical:
             raise InputError(
                 f"the paper has no figures of {model!r} in table 3",
                 hint=f"use one of {', '.join(GIVE.biomedical)}",
             )
-        published = {
-            line: [figures[BIOMEDICAL.index(name)] for name in sets]
-            for line, figures in GIVE.biomedical[model].items()
-        }
-        return published, f"Published: {model}, all questions of the sets."
+        note = f"Published: {model}, all questions of the sets."
+        return [accuracy_table("Biomedical questions with UMLS", by_set(GIVE.biomedical[model]), note)]

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from probative.bench.families.graph_questions import METHOD_NAMES, PARTS, numbers_in
-from probative.bench.families.graph_tables import Comparison, MethodStudy, method_lines, stage_finding
+from probative.bench.families.graph_questions import METHOD_NAMES, PARTS, MethodStudy, numbers_in
+from probative.bench.families.graph_tables import accuracy_table, observations, right_counts
+from probative.bench.findings import compared
 from probative.bench.published import GIVE
-from probative.bench.report import Cell, Report, Table
-from probative.bench.rows import Row, rows_of
+from probative.bench.report import Cell
+from probative.bench.rows import Row, Rows
 from probative.bench.study import Case, Settings
-from probative.bench.tables import build_table
+from probative.bench.tables import TableSpec
 
 # Methods that do not read the graph: their figure is the same for every part.
 WITHOUT_GRAPH = tuple(METHOD_NAMES[method] for method in ("direct", "cot"))
+
+
+def _size(name: str, rows: Rows) -> Cell:
+    # The paper has another version of ConceptNet.
+    return Cell(value=rows[-1]["graph"][name], comparable=False)
 
 
 class GiveCommonsense(MethodStudy):
@@ -28,6 +34,25 @@ class GiveCommonsense(MethodStudy):
     sets = ("csqa",)
     # The paper leaves GraphRAG out: it summarises the whole graph.
     methods = ("direct", "cot", "rag", "tog", "give")
+    tables = (
+        accuracy_table(
+            "CommonsenseQA by the part of ConceptNet's triples",
+            {
+                line: {f"{part}%": figure for part, figure in row.items()}
+                for line, row in GIVE.commonsense.items()
+            },
+            "Published: GPT3.5-turbo with the whole of ConceptNet. I/O prompt and CoT do not read the graph.",
+        ),
+        TableSpec(
+            "The parts of the graph (table 2 of the paper)",
+            "part",
+            {"entities": partial(_size, "entities"), "triples": partial(_size, "edges")},
+            "column",
+            where=lambda row: row.get("graph"),
+            published={f"{part}%": figures for part, figures in GIVE.commonsense_graphs.items()},
+        ),
+    )
+    findings = (compared("accuracy"), right_counts("{} of the graph", lambda row: row["stage"]))
 
     def percents(self, set_name: str, settings: Settings) -> Sequence[int]:
         return numbers_in(settings, "parts", PARTS)
@@ -41,42 +66,15 @@ class GiveCommonsense(MethodStudy):
             if case.content.percent == first or case.arm not in WITHOUT_GRAPH
         ]
 
-    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        parts = self.percents("csqa", settings)
-        # A method without a graph stands in the column of each part, whichever it was asked for.
+    def observations(self, rows: Sequence[Row]) -> list[Row]:
+        """Return the rows of each line; a method without a graph stands in the column of each part, whichever
+        it was asked for.
+        """
+        parts = list(dict.fromkeys(row["percent"] for row in rows))
         others = [
-            {**row, "percent": part}
+            {**row, "percent": part, "graph": None}
             for row in rows
             for part in parts
-            if row.get("arm") in WITHOUT_GRAPH and row.get("percent") != part
+            if row["arm"] in WITHOUT_GRAPH and row["percent"] != part
         ]
-        lines = method_lines(self.arm_names(["csqa"], settings))
-        columns = {f"{part}%": {"set": "csqa", "percent": part} for part in parts}
-        compared = Comparison([*rows, *others], lines, columns)
-        table = compared.table(
-            "CommonsenseQA by the part of ConceptNet's triples",
-            {line: [figures.get(part) for part in parts] for line, figures in GIVE.commonsense.items()},
-            "Published: GPT3.5-turbo with the whole of ConceptNet. I/O prompt and CoT do not read the graph.",
-        )
-        tests = compared.last_tests()
-        by_part = (text for part in parts for text in compared.finding(f"{part}% of the graph", percent=part))
-        return Report(
-            tables=(table, graph_table(rows, parts), *tests), findings=(stage_finding(tests), *by_part)
-        )
-
-
-def graph_table(rows: Sequence[Row], parts: Sequence[int]) -> Table:
-    """Return the size of each part of the graph."""
-    return build_table(
-        "The parts of the graph (table 2 of the paper)",
-        "part",
-        {"entities": partial(_size, "entities"), "triples": partial(_size, "edges")},
-        [(f"{part}%", rows_of(rows, percent=part)) for part in parts],
-        published={f"{part}%": figures for part, figures in GIVE.commonsense_graphs.items()},
-    )
-
-
-def _size(name: str, rows: Sequence[Row]) -> Cell:
-    sizes = [row["graph"][name] for row in rows if "graph" in row]
-    # The paper has another version of ConceptNet.
-    return Cell(value=sizes[-1] if sizes else None, comparable=False)
+        return observations([{**row, "column": f"{row['percent']}%"} for row in (*rows, *others)], self.lines)

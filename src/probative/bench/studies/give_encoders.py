@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.bench.families.graph_questions import Arm, Asked, give_arm
-from probative.bench.families.graph_tables import StageStudy
+from probative.bench.families.graph_questions import FIFTY_QUESTIONS, Arm, Asked, StageStudy, give_arm
+from probative.bench.families.graph_tables import accuracy_table, by_set
 from probative.bench.published import GIVE
 from probative.bench.study import Lab, Settings
 from probative.models.encoder import Encoder
@@ -25,8 +25,7 @@ class GiveEncoders(StageStudy):
     title = "Does a larger encoder find better groups of entities?"
     paper_reference = "table 7"
     questions = 50
-    table_title = "Encoders that find near entities"
-    published = GIVE.encoders
+    tables = (accuracy_table("Encoders that find near entities", by_set(GIVE.encoders), FIFTY_QUESTIONS),)
 
     def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         return [give_arm(settings, name) for name in encoders_in(settings)]

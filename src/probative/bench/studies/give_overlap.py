@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
-from probative.bench.families.graph_questions import METHOD_NAMES, SET_NAMES
+from probative.bench.data.graph_qa import SET_NAMES
+from probative.bench.families.graph_questions import METHOD_NAMES, MethodStudy
 from probative.bench.families.graph_tables import (
-    Comparison,
-    MethodStudy,
+    Lines,
     accuracy_in,
+    accuracy_tests,
     column_bars,
+    columns_of,
     last_lines,
-    right,
-    set_columns,
 )
-from probative.bench.findings import counted, difference_finding
+from probative.bench.findings import compared, counted
 from probative.bench.published import GIVE
-from probative.bench.report import Report, Table
-from probative.bench.rows import Row, rows_of
+from probative.bench.report import Plot
+from probative.bench.rows import Groups, Row, Rows, groups_by, rows_of
 from probative.bench.statistics import first_against
-from probative.bench.study import Settings
-from probative.bench.tables import build_table
+from probative.bench.tables import Published, Results, TableSpec
 
 KINDS = {
     (True, False): "only GIVE right",
@@ -33,6 +34,44 @@ KINDS = {
 ONLY_GIVE, BOTH, NEITHER, ONLY_OTHER = KINDS.values()
 MISSED = "of the other's right answers, missed by GIVE"
 FIGURES = {"tog": "figure 7", "rag": "figure 8"}
+OTHERS = {METHOD_NAMES[method]: method for method in FIGURES}
+
+
+def _lines(rows: Rows) -> Groups:
+    """Yield the share of each kind among all questions, and of those that give missed."""
+    kinds = {kind: list(KINDS.values()) for kind in KINDS.values()} | {MISSED: [BOTH, ONLY_OTHER]}
+    for line, among in kinds.items():
+        kind = ONLY_OTHER if line == MISSED else line
+        some = [{**row, "right": row["kind"] == kind} for row in rows if row["kind"] in among]
+        yield line.replace("the other", rows[0]["other"]), some
+
+
+def _published(rows: Rows) -> Published:
+    other = rows[0]["other"]
+    return {
+        line.replace("the other", other): [
+            row.get(name) for name, title in SET_NAMES.items() if title in columns_of(rows)
+        ]
+        for line, row in GIVE.overlap[OTHERS[other]].items()
+    }
+
+
+def _bars(results: Results) -> Iterator[Plot]:
+    for table in results.tables:
+        # The last line is a share of other questions.
+        shown = table.model_copy(update={"rows": table.rows[:-1]})
+        yield column_bars(shown, table.title.partition(" (")[0])
+
+
+def _counts(results: Results) -> Iterator[str]:
+    """Yield how many questions of each set only one of two methods answers right, both, and none."""
+    for other, rows in groups_by([row for row in results.rows if row["other"]], "other"):
+        for column, some in groups_by(rows, "column"):
+            n = Counter(row["kind"] for row in some)
+            yield (
+                f"{column}: of {counted(n.total(), 'question')} only GIVE is right on {n[ONLY_GIVE]}, only "
+                f"{other} on {n[ONLY_OTHER]}, both on {n[BOTH]} and neither on {n[NEITHER]}."
+            )
 
 
 class GiveOverlap(MethodStudy):
@@ -42,63 +81,36 @@ class GiveOverlap(MethodStudy):
     title = "Which questions does only give answer right, and which only ToG or RAG?"
     paper_reference = "figures 7 and 8"
     methods = ("rag", "tog", "give")
+    tables = (
+        TableSpec(
+            "GIVE a+c+e and {}",
+            "share of questions, %",
+            lambda rows: accuracy_in(columns_of(rows)),
+            _lines,
+            each="other",
+            names={name: f"{name} ({FIGURES[method]})" for name, method in OTHERS.items()},
+            where=lambda row: row["other"],
+            note="Published: GPT3.5-turbo; only the shares that our text of the paper shows.",
+            published=_published,
+        ),
+    )
+    tests = (replace(accuracy_tests(partial(first_against, "GIVE")), where=lambda row: not row["other"]),)
+    plots = (_bars,)
+    findings = (compared("accuracy"), _counts)
 
-    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        sets, arms = self.sets_in(settings), self.arm_names(self.sets, settings)
-        kinds = {
-            method: kinds_of(rows, METHOD_NAMES[method]) for method in FIGURES if METHOD_NAMES[method] in arms
-        }
-        tables = [overlap_table(own, sets, method) for method, own in kinds.items()]
-        # The last line is a share of other questions.
-        bars = [
-            column_bars(table.model_copy(update={"rows": table.rows[:-1]}), table.title.partition(" (")[0])
-            for table in tables
+    def lines(self, arms: Sequence[str]) -> Lines:
+        return last_lines(["GIVE", *(name for name in OTHERS if name in arms)])
+
+    def observations(self, rows: Sequence[Row]) -> list[Row]:
+        """Return the rows of each line, and for each other method those of the questions that both were
+        asked, with their kind.
+        """
+        answers = [{**row, "other": ""} for row in super().observations(rows) if row["stage"]]
+        give = {(row["set"], row["id"]): row for row in rows_of(answers, arm="GIVE")}
+        kinds = [
+            {**row, "other": other, "kind": KINDS[give[key]["right"], row["right"]]}
+            for other in OTHERS
+            for row in rows_of(answers, arm=other)
+            if (key := (row["set"], row["id"])) in give
         ]
-        lines = last_lines(["GIVE", *(METHOD_NAMES[method] for method in kinds)])
-        tests = Comparison(rows, lines, set_columns(sets)).tests(first_against("GIVE", lines))
-        texts = [text for method, own in kinds.items() for text in overlap_findings(own, sets, method)]
-        findings = (difference_finding(tests, "accuracy"), *texts)
-        return Report(tables=(*tables, *tests), plots=tuple(bars), findings=findings)
-
-
-def kinds_of(rows: Sequence[Row], other: str) -> list[Row]:
-    """Return the set and the kind of each question that both arms were asked."""
-    give, rival = (
-        {(row["set"], row["id"]): right(row) for row in rows_of(rows, arm=arm)} for arm in ("GIVE", other)
-    )
-    both = sorted(give.keys() & rival.keys())
-    return [{"set": key[0], "kind": KINDS[give[key], rival[key]]} for key in both]
-
-
-def overlap_table(kinds: Sequence[Row], sets: Sequence[str], method: str) -> Table:
-    """Return the share of each kind of question in percent, for each set."""
-
-    def line(kind: str, among: Iterable[str]) -> list[Row]:
-        return [{**row, "right": row["kind"] == kind} for row in kinds if row["kind"] in among]
-
-    other, published = METHOD_NAMES[method], GIVE.overlap[method]
-    lines = {kind: line(kind, KINDS.values()) for kind in KINDS.values()}
-    lines[MISSED] = line(ONLY_OTHER, (BOTH, ONLY_OTHER))
-    return build_table(
-        f"GIVE a+c+e and {other} ({FIGURES[method]})",
-        "share of questions, %",
-        accuracy_in(set_columns(sets)),
-        [(name.replace("the other", other), own) for name, own in lines.items()],
-        "Published: GPT3.5-turbo; only the shares that our text of the paper shows.",
-        {
-            name.replace("the other", other): [own.get(set_name) for set_name in sets]
-            for name, own in published.items()
-        },
-    )
-
-
-def overlap_findings(kinds: Sequence[Row], sets: Sequence[str], method: str) -> Iterator[str]:
-    """Yield how many questions of each set only one of two methods answers right, both, and none."""
-    for name in sets:
-        n = Counter(row["kind"] for row in rows_of(kinds, set=name))
-        if n:
-            yield (
-                f"{SET_NAMES[name]}: of {counted(n.total(), 'question')} only GIVE is right on "
-                f"{n[ONLY_GIVE]}, only {METHOD_NAMES[method]} on {n[ONLY_OTHER]}, both on {n[BOTH]} and "
-                f"neither on {n[NEITHER]}."
-            )
+        return [*answers, *kinds]

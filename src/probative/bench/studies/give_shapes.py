@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from probative.bench.families.graph_tables import StageStudy
+from probative.bench.families.graph_questions import FIFTY_QUESTIONS, StageStudy
+from probative.bench.families.graph_tables import accuracy_table, by_set
 from probative.bench.published import GIVE
 
-ARMS = {"triples": {"shape": "triples"}, "text": {"shape": "text"}}
+ARMS = {shape: {"shape": shape} for shape in ("triples", "text")}
 
 
 class GiveShapes(StageStudy):
@@ -16,5 +17,4 @@ class GiveShapes(StageStudy):
     paper_reference = "table 6"
     questions = 50
     changes = ARMS
-    table_title = "Knowledge as triples or as text"
-    published = GIVE.shapes
+    tables = (accuracy_table("Knowledge as triples or as text", by_set(GIVE.shapes), FIFTY_QUESTIONS),)

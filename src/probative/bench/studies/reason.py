@@ -7,15 +7,22 @@ from dataclasses import replace
 
 from probative.bench.data.graph_qa import GRAPHS
 from probative.bench.families.arms import read_arms
-from probative.bench.families.graph_costs import as_shipped, cost_table, verdict_table
-from probative.bench.families.graph_questions import BIOMEDICAL, METHOD_NAMES, Arm, give_arm, method_arms
-from probative.bench.families.graph_tables import MethodStudy, StageStudy, column_bars
-from probative.bench.report import Report
-from probative.bench.rows import Row
+from probative.bench.families.graph_costs import COST_TABLE, VERDICT_TABLE, as_shipped
+from probative.bench.families.graph_questions import (
+    BIOMEDICAL,
+    METHOD_NAMES,
+    Arm,
+    MethodStudy,
+    StageStudy,
+    give_arm,
+    method_arms,
+)
+from probative.bench.families.graph_tables import accuracy_table, column_bars
 from probative.bench.study import Names, Settings
 
 # Think-on-Graph and GraphRAG make many calls: they run only if the option "methods" names them.
 METHODS = ("direct", "cot", "rag", "give")
+TABLE = "Questions answered from a graph"
 
 
 class Reason(MethodStudy):
@@ -30,7 +37,8 @@ class Reason(MethodStudy):
     paper_reference = "results, answers from a graph"
     questions = 100
     calls_per_case = 40.0
-    table_title = "Questions answered from a graph"
+    tables = (accuracy_table(TABLE), VERDICT_TABLE, COST_TABLE)
+    plots = (lambda results: [column_bars(results.tables[0], TABLE)],)
 
     def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         shipped = as_shipped(settings)
@@ -40,13 +48,6 @@ class Reason(MethodStudy):
             # GraphRAG summarises the whole graph; the paper leaves it out too.
             return [arm for arm in arms if arm.name != METHOD_NAMES["graphrag"]]
         return arms
-
-    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        report, sets = super().report(rows, settings), self.sets_in(settings)
-        table, *tests = report.tables
-        costs = cost_table(rows, sets, self.arm_names(sets, settings))
-        tables = (table, verdict_table(rows, sets), costs, *tests)
-        return report.model_copy(update={"tables": tables, "plots": (column_bars(table, table.title),)})
 
 
 DEFAULT = "as shipped"
@@ -68,8 +69,7 @@ class ReasonOptions(StageStudy):
     data = ("pubmedqa", "bioasq", "processbank", "umls")
     sets = BIOMEDICAL
     questions = 50
-    table_title = "One option changed"
-    note = ""
+    tables = (accuracy_table("One option changed"), COST_TABLE)
 
     def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         shipped = as_shipped(settings)
@@ -77,9 +77,3 @@ class ReasonOptions(StageStudy):
             give_arm(shipped, DEFAULT),
             *(give_arm(shipped, name, **CHANGES[name]) for name in NAMES.chosen(settings)),
         ]
-
-    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        report, sets = super().report(rows, settings), self.sets_in(settings)
-        table, *tests = report.tables
-        costs = cost_table(rows, sets, self.arm_names(sets, settings))
-        return report.model_copy(update={"tables": (table, costs, *tests)})
