@@ -99,8 +99,8 @@ def _manifest(
 def _job(experiment: Study, settings: Settings, models: Models, folder: RunFolder) -> CaseJob:
     """Return the job with absolute paths."""
     chosen = models.settings
-    own = {name: getattr(chosen, name) for name in ("home", "wheels", "prompts")}
-    absolute = {name: path.expanduser().absolute() for name, path in own.items() if path is not None}
+    paths = {name: getattr(chosen, name) for name in ("home", "wheels", "prompts")}
+    absolute = {name: path.expanduser().absolute() for name, path in paths.items() if path is not None}
     return CaseJob(
         experiment,
         replace(settings, data=settings.data.absolute()),
@@ -127,13 +127,7 @@ def unique_cases(experiment: Study, settings: Settings) -> Sequence[Case]:
     """Return the cases of an experiment; raises `InputError` for an option that it does not have, for none,
     for two with one key, and if a row of the data is not as published.
     """
-    known = experiment.option_names()
-    for name in settings.options or {}:
-        if known is not None and name not in known:
-            raise InputError(
-                f"the experiment {experiment.name} has no option {name!r}",
-                hint=f"its options are {', '.join(known)}" if known else "it has no options",
-            )
+    experiment.check_options(settings)
     sets = ", ".join(experiment.data_of(settings)) or "none"
     try:
         cases = experiment.cases(settings)

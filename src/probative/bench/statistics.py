@@ -53,7 +53,7 @@ def paired_test(first: Sequence[float], second: Sequence[float]) -> float:
         raise InputError(
             f"a paired test needs two figures for each case, got {len(first)} and {len(second)} cases"
         )
-    differences = [one - other for one, other in zip(first, second, strict=True) if one != other]
+    differences = [high - low for high, low in zip(first, second, strict=True) if high != low]
     if not differences:
         return 1.0
     if {*first, *second} <= {0, 1}:
@@ -189,8 +189,7 @@ def p_value(first: Sequence[float], second: Sequence[float]) -> float | None:
 
 def p_texts(values: Sequence[float | None]) -> list[str]:
     """Return p-values as texts, with a star where the corrected one is below `LEVEL`."""
-    known = [value for value in values if value is not None]
-    corrected = iter(holm(known))
+    corrected = iter(holm([value for value in values if value is not None]))
     return [
         NO_TEST if value is None else p_text(value) + (STAR if next(corrected) < LEVEL else "")
         for value in values

@@ -187,12 +187,12 @@ class Study:
 
     def check_options(self, settings: Settings) -> None:
         """Raise `InputError` for an option that the study does not have."""
-        known = self.option_names()
+        names = self.option_names()
         for name in settings.options or {}:
-            if known is not None and name not in known:
+            if names is not None and name not in names:
                 raise InputError(
                     f"the experiment {self.name} has no option {name!r}",
-                    hint=f"its options are {', '.join(known)}" if known else "it has no options",
+                    hint=f"its options are {', '.join(names)}" if names else "it has no options",
                 )
 
     def shipped_models(self, settings: Settings) -> frozenset[str]:

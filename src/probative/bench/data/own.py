@@ -178,13 +178,13 @@ def places(corpus: Corpus, quotes: Iterable[Quote]) -> list[Citation]:
     return cited
 
 
-def is_within(place: Citation, citations: Iterable[str]) -> bool:
-    """Return whether a place overlaps one of these citations: a long quote may have two sentences.
+def is_within(citation: Citation, citations: Iterable[str]) -> bool:
+    """Return whether a citation overlaps one of these citations: a long quote may have two sentences.
 
     >>> is_within(Citation(source="a.txt", start=20, end=40), ["a.txt#char=30,90"])
     True
     """
     return any(
-        cited.source == place.source and cited.start < place.end and place.start < cited.end
+        cited.source == citation.source and cited.start < citation.end and citation.start < cited.end
         for cited in map(Citation.parse, citations)
     )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
-from probative.bench.families.graph_tables import columns_of, is_last
+from probative.bench.families.graph_tables import accuracy_in, columns_of, is_last
 from probative.bench.metrics import mean
 from probative.bench.report import Cell
 from probative.bench.rows import Groups, Row, Rows, finished_rows, groups_by, rows_of
 from probative.bench.study import Settings
-from probative.bench.tables import Metric, Metrics, TableSpec, share
+from probative.bench.tables import Metric, TableSpec, share
 
 ANSWERING = "chosen"
 
@@ -50,18 +49,10 @@ _GROUPED: dict[str, Callable[[Row], float]] = {
 }
 
 
-def _verdict_metrics(rows: Rows) -> Metrics:
-    return {name: share("right", of=partial(_is_in, name)) for name in columns_of(rows)}
-
-
-def _is_in(column: str, row: Row) -> bool:
-    return bool(row["column"] == column)
-
-
 VERDICT_TABLE = TableSpec(
     "Right answers of reason by verdict",
     "verdict, right in %",
-    _verdict_metrics,
+    lambda rows: accuracy_in(columns_of(rows)),
     lambda rows: [
         (verdict, rows_of(rows, verdict=verdict)) for verdict in ("read", "extrapolated", "unknown")
     ],
@@ -76,10 +67,10 @@ def _mean(value: Callable[[Row], float | None], *, grouped: bool = False) -> Met
     """
 
     def metric(rows: Rows) -> Cell:
-        known = [figure for row in rows if (figure := value(row)) is not None]
-        if not known or (grouped and not any(row["groups"] for row in rows)):
+        figures = [figure for row in rows if (figure := value(row)) is not None]
+        if not figures or (grouped and not any(row["groups"] for row in rows)):
             return Cell(value=None)
-        return Cell(value=mean(known), n=len(known))
+        return Cell(value=mean(figures), n=len(figures))
 
     return metric
 
