@@ -326,22 +326,16 @@ def kind_bars(field: str) -> PlotSpec:
     `field`; there is none without an outcome.
     """
 
-    def plots(results: Results) -> Iterator[Plot]:
-        rows = [row for row in results.rows if "outcome" in row]
-        kinds = [kind for kind, _ in groups_by(rows, "kind")]
-        series = []
-        for name, shown in groups_by(rows, field):
-            by_kind = list(groups_by(shown, "kind"))
-            cells = [has("outcome", "right")(some) for _, some in by_kind]
-            series.append(Series(name=name, points=points(cells, [kinds.index(kind) for kind, _ in by_kind])))
-        if rows:
-            yield Plot(
-                title="Right outcomes by kind of question",
-                kind="bars",
-                x="kind of question",
-                y="right, %",
-                ticks=tuple(kinds),
-                series=tuple(series),
-            )
+    def kinds(results: Results) -> list[str]:
+        return list(dict.fromkeys(row["kind"] for row in results.rows if "outcome" in row))
 
-    return plots
+    def series(results: Results) -> dict[str, tuple[tuple[float, float], ...]]:
+        rows, order = [row for row in results.rows if "outcome" in row], kinds(results)
+        by_name = {name: dict(groups_by(some, "kind")) for name, some in groups_by(rows, field)}
+        return {
+            name: points(map(has("outcome", "right"), by_kind.values()), map(order.index, by_kind))
+            for name, by_kind in by_name.items()
+        }
+
+    title = "Right outcomes by kind of question"
+    return plot(title, "bars", "kind of question", "right, %", series, kinds)
