@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 import probative
-from probative.bench.families.graph_costs import maybe_share
 from probative.bench.families.graph_questions import candidate_relations
 from probative.bench.families.graph_tables import floors, right
+from probative.bench.studies.reason import maybe_share
 from probative.give.result import EntityGroup, Member
 
 

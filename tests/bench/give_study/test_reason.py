@@ -8,10 +8,9 @@ import pytest
 from graph_questions import FEED, KEPT, SLOWS, STOP, answering_model
 
 from probative import load_settings
-from probative.bench.families.graph_costs import VERDICT_TABLE
 from probative.bench.plan import plan_run
 from probative.bench.report import Cell
-from probative.bench.studies.reason import Reason, ReasonOptions
+from probative.bench.studies.reason import VERDICT_TABLE, Reason, ReasonOptions
 from probative.bench.study import Settings
 from probative.errors import InputError
 

@@ -54,10 +54,6 @@ METHOD_OPTIONS = ("preset", *dict.fromkeys((*GiveOptions.model_fields, *GiveBase
 """The options that go to every arm."""
 ALL_SETS = tuple(SET_NAMES)
 BIOMEDICAL = ALL_SETS[:3]
-FIFTY_QUESTIONS = (
-    "Published: GPT3.5-turbo, 50 questions of each set; figures that our text of the paper does not show are "
-    "left out."
-)
 
 
 def graph_part(data: Path, name: str, percent: int = WHOLE, seed: int = 0) -> Graph:

@@ -222,3 +222,13 @@ def failures(rows: Rows) -> str:
     if not failed + unread:
         return ""
     return f"Of {len(answers)} answers {failed} failed and {unread} could not be read; both count as wrong."
+
+
+def usage_of(count: str) -> Callable[[Row], float]:
+    """Return the function that takes a count of calls or tokens from a row."""
+    return lambda row: float(row["usage"][count])
+
+
+def words_of(knowledge: str) -> Callable[[Row], float]:
+    """Return the function that takes the number of words of a kind of knowledge from a row."""
+    return lambda row: float(row["words"].get(knowledge, 0))

@@ -8,7 +8,6 @@ from functools import partial
 from probative.bench.data.graph_qa import SET_NAMES
 from probative.bench.families.graph_questions import (
     BIOMEDICAL,
-    FIFTY_QUESTIONS,
     METHOD_NAMES,
     PARTS,
     Arm,
@@ -39,6 +38,11 @@ from probative.bench.tables import TableSpec
 from probative.errors import InputError
 from probative.models.encoder import Encoder
 from probative.session.session import Session
+
+FIFTY_QUESTIONS = (
+    "Published: GPT3.5-turbo, 50 questions of each set; figures that our text of the paper does not show are "
+    "left out."
+)
 
 
 class GiveBiomedical(MethodStudy):

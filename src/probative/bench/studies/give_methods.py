@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import partial
 
 from probative.bench.data.graph_qa import GRAPHS, SET_NAMES
-from probative.bench.families.graph_costs import usage_of, words_of
 from probative.bench.families.graph_questions import (
     METHOD_NAMES,
     PARTS,
@@ -32,6 +31,8 @@ from probative.bench.families.graph_tables import (
     failures,
     last_lines,
     right,
+    usage_of,
+    words_of,
 )
 from probative.bench.findings import compared, counted
 from probative.bench.published import GIVE

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from probative.bench.data.graph_qa import GRAPHS
 from probative.bench.families.arms import read_arms
-from probative.bench.families.graph_costs import COST_TABLE, VERDICT_TABLE, as_shipped
 from probative.bench.families.graph_questions import (
     BIOMEDICAL,
     METHOD_NAMES,
@@ -17,12 +16,93 @@ from probative.bench.families.graph_questions import (
     give_arm,
     method_arms,
 )
-from probative.bench.families.graph_tables import accuracy_table, column_bars
+from probative.bench.families.graph_tables import (
+    accuracy_in,
+    accuracy_table,
+    column_bars,
+    columns_of,
+    is_last,
+    usage_of,
+    words_of,
+)
+from probative.bench.metrics import mean
+from probative.bench.report import Cell
+from probative.bench.rows import Groups, Row, Rows, finished_rows, groups_by, rows_of
 from probative.bench.study import Names, Settings
+from probative.bench.tables import Metric, TableSpec, share
 
 # Think-on-Graph and GraphRAG make many calls: they run only if the option "methods" names them.
 METHODS = ("direct", "cot", "rag", "give")
 TABLE = "Questions answered from a graph"
+
+
+def maybe_share(row: Row) -> float:
+    """Return the share of all judged statements that were neither affirmed nor denied."""
+    judged = row["triples"]["affirmative"] + row["triples"]["counterfactual"] + row["maybe"]
+    return float(row["maybe"] / judged) if judged else 0.0
+
+
+VERDICT_TABLE = TableSpec(
+    "Right answers of reason by verdict",
+    "verdict, right in %",
+    lambda rows: accuracy_in(columns_of(rows)),
+    lambda rows: [
+        (verdict, rows_of(rows, verdict=verdict)) for verdict in ("read", "extrapolated", "unknown")
+    ],
+    where=lambda row: row["arm"] == "GIVE" and is_last(row),
+)
+"""The right answers by whether one was read from the graph's own edges, extrapolated, or neither."""
+
+
+def _mean(value: Callable[[Row], float | None], *, grouped: bool = False) -> Metric:
+    """Return the metric of a mean without its interval: the table is wide. With `grouped`, there is none
+    where no row has entity groups.
+    """
+
+    def metric(rows: Rows) -> Cell:
+        figures = [figure for row in rows if (figure := value(row)) is not None]
+        if not figures or (grouped and not any(row["groups"] for row in rows)):
+            return Cell(value=None)
+        return Cell(value=mean(figures), n=len(figures))
+
+    return metric
+
+
+def _sets_and_arms(rows: Rows) -> Groups:
+    for column, some in groups_by(rows, "column"):
+        for arm, answers in groups_by(some, "arm"):
+            yield f"{column}, {arm}", finished_rows(answers)
+
+
+COST_TABLE = TableSpec(
+    "Cost and knowledge of a question",
+    "set, method",
+    {
+        "unreadable, %": share(lambda row: row["answer"] is None),
+        "calls": _mean(usage_of("calls")),
+        "prompt tokens": _mean(usage_of("prompt_tokens")),
+        "completion tokens": _mean(usage_of("completion_tokens")),
+        "scored tokens": _mean(usage_of("scored_tokens")),
+        "words expert": _mean(words_of("expert")),
+        "words affirmative": _mean(words_of("affirmative"), grouped=True),
+        "words counterfactual": _mean(words_of("counterfactual"), grouped=True),
+        "maybe, %": _mean(lambda row: 100 * maybe_share(row), grouped=True),
+        "groups": _mean(lambda row: row["groups"], grouped=True),
+        "candidate relations": _mean(lambda row: row["candidate_relations"], grouped=True),
+        "intermediate group, %": _mean(lambda row: 100 * row["intermediate"], grouped=True),
+        "expert ratio": _mean(lambda row: row["expert_ratio"] if row["groups"] else None),
+    },
+    _sets_and_arms,
+    where=is_last,
+    note="Means for a question. Calls include those of the encoder.",
+)
+
+
+def as_shipped(settings: Settings) -> Settings:
+    """Return the settings with the defaults of this experiment: the preset that `reason` takes for the model,
+    and answers chosen by probability for every method. A model that cannot choose writes them.
+    """
+    return replace(settings, options={"preset": None, "answering": "chosen", **(settings.options or {})})
 
 
 class Reason(MethodStudy):
