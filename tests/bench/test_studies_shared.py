@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from probative.bench.arguments import parse_options
 from probative.bench.families.evidence import evidence_metrics
 from probative.bench.report import Cell
 from probative.bench.studies.chains import METHODS as CHAIN_METHODS
 from probative.bench.studies.evidence import METHODS as EVIDENCE_METHODS
+from probative.bench.study import parse_options
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
 from probative.scope.options import ScopeOptions

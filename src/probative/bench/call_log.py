@@ -35,15 +35,15 @@ class CallLog(Wrapper):
     more at once where the model runs here and gives thousands of results a second.
     """
 
-    def __init__(self, inner: LanguageModel, kept: ResultStore, *, group: int = 1) -> None:
+    def __init__(self, inner: LanguageModel, store: ResultStore, *, group: int = 1) -> None:
         super().__init__(inner)
-        self._kept, self._group = kept, group
+        self._store, self._group = store, group
 
     def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
         places: dict[str, list[int]] = {}
         for index, item in enumerate(asked):
             places.setdefault(key_of(self.inner, verb, item), []).append(index)
-        stored = self._kept.get(list(places))
+        stored = self._store.get(list(places))
         for key, text in stored.items():
             result = RESULTS[verb].model_validate_json(text)
             yield from ((index, result) for index in places[key])
@@ -64,7 +64,7 @@ class CallLog(Wrapper):
 
     def _keep(self, verb: str, fresh: dict[str, str]) -> None:
         if fresh:
-            self._kept.put(verb, self.name, fresh)
+            self._store.put(verb, self.name, fresh)
             fresh.clear()
 
 

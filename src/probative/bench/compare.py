@@ -61,7 +61,7 @@ def compare_runs(paths: Sequence[Path], names: Sequence[str] | None = None) -> C
         raise InputError(f"runs of different experiments cannot be compared: {', '.join(experiments)}")
     rows = [folder.rows() for folder in folders]
     shared = [key for key in rows[0] if all(key in other for other in rows[1:])]
-    good = [key for key in shared if not any("error" in own[key] for own in rows)]
+    good = [key for key in shared if not any("error" in run[key] for run in rows)]
     if not good:
         raise InputError(
             "the runs have no finished case in common",
@@ -79,9 +79,9 @@ def compare_runs(paths: Sequence[Path], names: Sequence[str] | None = None) -> C
         experiment=experiments[0],
         runs=tuple(names),
         shared_cases=len(shared),
-        failed=tuple(sum("error" in own[key] for key in shared) for own in rows),
+        failed=tuple(sum("error" in run[key] for key in shared) for run in rows),
         tables=tuple(side_by_side(names, [report_over(at) for at in range(len(paths))])),
-        paired=_paired(names, [[own[key] for key in good] for own in rows]),
+        paired=_paired(names, [[run[key] for key in good] for run in rows]),
     )
 
 
@@ -114,7 +114,7 @@ def side_by_side(names: Sequence[str], reports: Sequence[Report]) -> Iterator[Ta
         rows = (
             TableRow(
                 name=f"{row.name}, {column}",
-                cells=tuple(own.get((table.title, row.name, column), "-") for own in cells),
+                cells=tuple(report.get((table.title, row.name, column), "-") for report in cells),
             )
             for row in table.rows
             for column in table.columns
@@ -149,11 +149,11 @@ def _lines(rows: Sequence[Sequence[Row]]) -> dict[str, list[list[float]]]:
         figures = [dict(figures_of(row)) for row in case]
         group = ", ".join(str(case[0][field]) for field in _GROUPS if field in case[0])
         for figure in figures[0]:
-            if all(figure in own for own in figures):
+            if all(figure in run for run in figures):
                 shown = figure.removeprefix("metrics.").replace(".", ", ")
                 values = by_name.setdefault(f"{group}: {shown}" if group else shown, [[] for _ in rows])
-                for own, run in zip(figures, values, strict=True):
-                    run.append(own[figure])
+                for run_figures, run_values in zip(figures, values, strict=True):
+                    run_values.append(run_figures[figure])
     return by_name
 
 

@@ -54,7 +54,7 @@ def counted(n: int, unit: str) -> str:
 
 def differences(tables: Iterable[Table]) -> list[Difference]:
     """Return the differences in tables of paired tests; other tables are passed over."""
-    found = []
+    every = []
     for table in tables:
         for at, column in enumerate(table.columns):
             if not column.endswith(DIFFERENCE):
@@ -63,8 +63,8 @@ def differences(tables: Iterable[Table]) -> list[Difference]:
                 first, _, second = row.name.partition(AGAINST)
                 cell, p = row.cells[at], row.cells[at + 1]
                 if isinstance(cell, Cell) and isinstance(p, str) and cell.value is not None:
-                    found.append(Difference(column.removesuffix(DIFFERENCE), first, second, cell, p))
-    return found
+                    every.append(Difference(column.removesuffix(DIFFERENCE), first, second, cell, p))
+    return every
 
 
 def difference_finding(
@@ -87,9 +87,11 @@ def difference_finding(
     return _some(sure, len(every) - len(sure), figure) if sure else _none(every, figure, unit)
 
 
-def compared(figure: str, unit: str = "question") -> Finding:
+def compared(
+    figure: str, unit: str = "question", keep: Callable[[Difference], bool] = lambda _: True
+) -> Finding:
     """Return the finding on the paired tests of a study."""
-    return lambda results: [difference_finding(results.tests, figure, unit)]
+    return lambda results: [difference_finding(results.tests, figure, unit, keep=keep)]
 
 
 def ranked(column: str, figure: str = "") -> Finding:
@@ -152,12 +154,13 @@ def group_sentences(field: str, template: str, *metrics: Metric) -> Finding:
 
 def _some(sure: Sequence[Difference], others: int, figure: str) -> str:
     listed: dict[tuple[str, str], dict[str, list[str]]] = {}
-    for own in sorted(sure, key=lambda own: -abs(own.cell.value or 0.0))[:LISTED]:
-        assert own.cell.value is not None
-        where = "" if own.group == figure else f"{own.group}: "
-        size = f"{where}{own.cell.value:+.1f} points, n = {own.cell.n}"
-        seconds = listed.setdefault((own.first, "higher" if own.cell.value > 0 else "lower"), {})
-        seconds.setdefault(own.second, []).append(size)
+    for difference in sorted(sure, key=lambda difference: -abs(difference.cell.value or 0.0))[:LISTED]:
+        assert difference.cell.value is not None
+        where = "" if difference.group == figure else f"{difference.group}: "
+        size = f"{where}{difference.cell.value:+.1f} points, n = {difference.cell.n}"
+        direction = "higher" if difference.cell.value > 0 else "lower"
+        seconds = listed.setdefault((difference.first, direction), {})
+        seconds.setdefault(difference.second, []).append(size)
     sentences = [
         f"{first} has a {direction} {figure} than "
         + joined(f"{second} ({'; '.join(sizes)})" for second, sizes in seconds.items())
@@ -180,11 +183,10 @@ def _larger(n: int, which: str) -> str:
 
 
 def _none(every: Sequence[Difference], figure: str, unit: str) -> str:
-    firsts, seconds = (
-        list(dict.fromkeys(names)) for names in ([own.first for own in every], [own.second for own in every])
-    )
-    groups = list(dict.fromkeys(own.group.replace(",", "") for own in every))
-    counts = sorted(own.cell.n or 0 for own in every)
+    firsts = list(dict.fromkeys(difference.first for difference in every))
+    seconds = list(dict.fromkeys(difference.second for difference in every))
+    groups = list(dict.fromkeys(difference.group.replace(",", "") for difference in every))
+    counts = sorted(difference.cell.n or 0 for difference in every)
     many = f"n = {counts[0]}" + (f" to {counts[-1]}" if counts[0] != counts[-1] else "")
     where = f"{joined(groups)}; " if 1 < len(groups) <= LISTED else ""
     few = f"; fewer than {FEWEST} {unit}s cannot show one" if counts[-1] < FEWEST else ""
@@ -194,9 +196,9 @@ def _none(every: Sequence[Difference], figure: str, unit: str) -> str:
 def _between(firsts: Sequence[str], seconds: Sequence[str]) -> str:
     if len(firsts) > 1 and len(seconds) > 1:
         return ""
-    one, others = (firsts[0], seconds) if len(firsts) == 1 else (seconds[0], firsts)
+    first, others = (firsts[0], seconds) if len(firsts) == 1 else (seconds[0], firsts)
     named = joined(others, "or") if len(others) <= LISTED else f"the {len(others)} others"
-    return f" between {one} and {named}"
+    return f" between {first} and {named}"
 
 
 def ranked_finding(table: Table, column: str, figure: str = "") -> str | None:
@@ -207,25 +209,20 @@ def ranked_finding(table: Table, column: str, figure: str = "") -> str | None:
     >>> ranked_finding(Table(title="WiCE", corner="method", columns=("F1",), rows=tuple(rows)), "F1")
     'WiCE: B has the highest F1 (55.0), then A (40.0); n = 20.'
     """
-    at = table.columns.index(column)
-    digits = column_digits(table, at)
-    known = [
-        (row.name, cell)
-        for row in table.rows
-        if isinstance(cell := row.cells[at], Cell) and cell.value is not None
-    ]
-    if len(known) < 2:
+    digits = column_digits(table, table.columns.index(column))
+    cells = {name: cell for name, (cell,) in known_cells(table, column)}
+    if len(cells) < 2:
         return None
-    texts = {name: number(cell.value or 0.0, digits) for name, cell in known}
-    order = [name for name, _ in sorted(known, key=lambda pair: -(pair[1].value or 0.0))]
+    texts = {name: number(cell.value or 0.0, digits) for name, cell in cells.items()}
+    order = sorted(cells, key=lambda name: -(cells[name].value or 0.0))
     top = [name for name in order if texts[name] == texts[order[0]]]
     if len(top) == len(order):
-        said = f"the {figure or column} is the same ({texts[top[0]]}) for {joined(top)}"
+        sentence = f"the {figure or column} is the same ({texts[top[0]]}) for {joined(top)}"
     else:
         lower = ", ".join(f"{name} ({texts[name]})" for name in order[len(top) :][:LISTED])
         verb = "has" if len(top) == 1 else "have"
-        said = f"{joined(top)} {verb} the highest {figure or column} ({texts[top[0]]}), then {lower}"
-    return f"{table.title}: {said}; {count_text(cell for _, cell in known)}."
+        sentence = f"{joined(top)} {verb} the highest {figure or column} ({texts[top[0]]}), then {lower}"
+    return f"{table.title}: {sentence}; {count_text(cells.values())}."
 
 
 def count_text(cells: Iterable[Cell]) -> str:

@@ -82,8 +82,8 @@ def plan_run(
 def _dry_lab(models: ModelSettings, settings: Settings, stack: ExitStack) -> Lab:
     """Open the studied model and the judge, if there is one; neither is called."""
 
-    def open_dry(own: ModelSettings, **more: object) -> Session:
-        quiet = own.model_copy(update={"cache": False, "judge_model": None, **more})
+    def open_dry(settings: ModelSettings, **more: object) -> Session:
+        quiet = settings.model_copy(update={"cache": False, "judge_model": None, **more})
         return stack.enter_context(Session(settings=quiet, dry_run=True))
 
     if models.judge_model is None:

@@ -96,9 +96,9 @@ def list_all() -> Listing:
 
 
 def _listed(study: Study) -> ListedExperiment:
-    own = ("name", "title", "paper", "needs_judge", "calls_per_case", "limit_of")
+    fields = ("name", "title", "paper", "needs_judge", "calls_per_case", "limit_of")
     return ListedExperiment(
-        **{name: getattr(study, name) for name in own},
+        **{field: getattr(study, field) for field in fields},
         shown_as=study.paper_reference,
         data=tuple(map(_data, study.data)),
         verbs=tuple(sorted(study.verbs)),
@@ -106,6 +106,6 @@ def _listed(study: Study) -> ListedExperiment:
 
 
 def _data(name: str) -> ListedData:
-    own = find_set(name)
-    files = tuple(file.path for file in own.files)
-    return ListedData(name=name, title=own.title, files=files, source=own.source, licence=own.licence)
+    data_set = find_set(name)
+    fields = data_set.model_dump(include={"name", "title", "source", "licence"})
+    return ListedData(**fields, files=tuple(file.path for file in data_set.files))

@@ -57,7 +57,7 @@ def facts(run: RunReport) -> list[tuple[str, str]]:
 def _setting(run: RunReport, name: str, value: object) -> str:
     """Return a setting; the limit says what it is a limit of."""
     if isinstance(value, dict):
-        value = ", ".join(f"{option}={own}" for option, own in value.items())
+        value = ", ".join(f"{option}={choice}" for option, choice in value.items())
     return f"{name} {value}" + (f" ({run.limit_of})" if name == "limit" and run.limit_of else "")
 
 

@@ -96,9 +96,9 @@ def _without_paths_in(value: Any) -> Any:
     if isinstance(value, str):
         return without_paths(value)
     if isinstance(value, Mapping):
-        return {name: _without_paths_in(own) for name, own in value.items()}
+        return {name: _without_paths_in(part) for name, part in value.items()}
     if isinstance(value, list):
-        return [_without_paths_in(own) for own in value]
+        return [_without_paths_in(part) for part in value]
     return value
 
 

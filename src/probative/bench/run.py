@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from probative import __version__
@@ -18,7 +19,7 @@ from probative.bench.call_log import paid
 from probative.bench.data.sets import check_sets
 from probative.bench.registry import load_experiment
 from probative.bench.report import RunReport
-from probative.bench.rows import failed_count
+from probative.bench.rows import Row, failed_count
 from probative.bench.run_folder import Manifest, RunFolder, package_versions, prompts_hash
 from probative.bench.run_report import write_reports
 from probative.bench.study import Case, Settings, Study
@@ -72,7 +73,8 @@ def run_experiment(
             try:
                 work.run(pool)
             finally:
-                manifest = manifest.model_copy(update={**work.counts(), "pid": None, "ended": now()})
+                cost = {"spent": paid(folder.calls_file), "weights": dict(sorted(work.weights.items()))}
+                manifest = manifest.model_copy(update={**work.counts(), **cost, "pid": None, "ended": now()})
                 folder.write_manifest(manifest)
         rows = [work.rows[case.key] for case in cases]
         return write_reports(folder, experiment, settings, manifest, rows)
@@ -99,8 +101,8 @@ def _manifest(
 def _job(experiment: Study, settings: Settings, models: Models, folder: RunFolder) -> CaseJob:
     """Return the job with absolute paths."""
     chosen = models.settings
-    own = {name: getattr(chosen, name) for name in ("home", "wheels", "prompts")}
-    absolute = {name: path.expanduser().absolute() for name, path in own.items() if path is not None}
+    paths = {name: getattr(chosen, name) for name in ("home", "wheels", "prompts")}
+    absolute = {name: path.expanduser().absolute() for name, path in paths.items() if path is not None}
     return CaseJob(
         experiment,
         replace(settings, data=settings.data.absolute()),
@@ -127,13 +129,7 @@ def unique_cases(experiment: Study, settings: Settings) -> Sequence[Case]:
     """Return the cases of an experiment; raises `InputError` for an option that it does not have, for none,
     for two with one key, and if a row of the data is not as published.
     """
-    known = experiment.option_names()
-    for name in settings.options or {}:
-        if known is not None and name not in known:
-            raise InputError(
-                f"the experiment {experiment.name} has no option {name!r}",
-                hint=f"its options are {', '.join(known)}" if known else "it has no options",
-            )
+    experiment.check_options(settings)
     sets = ", ".join(experiment.data_of(settings)) or "none"
     try:
         cases = experiment.cases(settings)
@@ -167,48 +163,43 @@ def marked_cases(
     return trained_cases(asked, used)
 
 
+@dataclass(frozen=True)
 class _Work:
-    """The cases of a run, their rows, and the counts of the manifest."""
+    """The cases of a run, their rows, and the fingerprints of the models that were opened."""
 
-    def __init__(
-        self,
-        folder: RunFolder,
-        experiment: Study,
-        cases: Sequence[Case],
-        weights: dict[str, str],
-        progress: Progress | None,
-    ) -> None:
-        self._folder, self._experiment, self._cases, self._progress = folder, experiment, cases, progress
-        keys = {case.key for case in cases}
-        self.rows = {key: row for key, row in folder.rows().items() if key in keys}
-        self._weights = weights
+    folder: RunFolder
+    experiment: Study
+    cases: Sequence[Case]
+    weights: dict[str, str]
+    progress: Progress | None
+
+    @cached_property
+    def rows(self) -> dict[str, Row]:
+        """The rows of the cases so far, by key."""
+        keys = {case.key for case in self.cases}
+        return {key: row for key, row in self.folder.rows().items() if key in keys}
 
     def run(self, pool: Pool) -> None:
         """Run the cases that have no row yet, and those that failed."""
-        waiting = [case for case in self._cases if "error" in self.rows.get(case.key, {"error": ""})]
+        waiting = [case for case in self.cases if "error" in self.rows.get(case.key, {"error": ""})]
         self._show()
         for number, outcome in pool.run(waiting):
             case = waiting[number]
             if isinstance(outcome, WorkerError):
-                row = {"key": case.key, **failed_row(self._experiment, case, outcome)}
+                row = {"key": case.key, **failed_row(self.experiment, case, outcome)}
             else:
                 row = outcome.row
-                self._weights.update(outcome.weights)
-            self._folder.append(row)
+                self.weights.update(outcome.weights)
+            self.folder.append(row)
             self.rows[case.key] = row
             self._show()
 
-    def counts(self) -> dict[str, object]:
-        """Return the counts and the cost for the manifest."""
+    def counts(self) -> dict[str, int]:
+        """Return how many cases are done, and how many failed."""
         failed = failed_count(self.rows.values())
-        return {
-            "done": len(self.rows) - failed,
-            "failed": failed,
-            "spent": paid(self._folder.calls_file),
-            "weights": dict(sorted(self._weights.items())),
-        }
+        return {"done": len(self.rows) - failed, "failed": failed}
 
     def _show(self) -> None:
-        if self._progress is not None:
-            failed = failed_count(self.rows.values())
-            self._progress(len(self.rows) - failed, failed, len(self._cases))
+        if self.progress is not None:
+            counts = self.counts()
+            self.progress(counts["done"], counts["failed"], len(self.cases))

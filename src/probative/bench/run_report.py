@@ -58,7 +58,7 @@ def _run_report(experiment: Study, settings: Settings, manifest: Manifest, rows:
         ),
         cases=len(rows),
         errors=tuple(
-            ErrorCount(type=kind, count=len(own), first=own[0]) for kind, own in sorted(errors.items())
+            ErrorCount(type=kind, count=len(texts), first=texts[0]) for kind, texts in sorted(errors.items())
         ),
         trained={model: len(keys) for model, keys in manifest.trained.items()},
         notes=tuple(_notes(experiment, manifest, rows)),

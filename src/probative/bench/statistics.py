@@ -8,6 +8,8 @@ import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from probative.bench.metrics import mean, mean_interval, wilson_interval
 from probative.bench.report import Cell, Table, TableRow
 from probative.errors import DISTRIBUTION, InputError, MissingExtraError
@@ -53,7 +55,7 @@ def paired_test(first: Sequence[float], second: Sequence[float]) -> float:
         raise InputError(
             f"a paired test needs two figures for each case, got {len(first)} and {len(second)} cases"
         )
-    differences = [one - other for one, other in zip(first, second, strict=True) if one != other]
+    differences = [high - low for high, low in zip(first, second, strict=True) if high != low]
     if not differences:
         return 1.0
     if {*first, *second} <= {0, 1}:
@@ -68,12 +70,12 @@ def holm(p_values: Sequence[float]) -> list[float]:
     >>> [round(value, 3) for value in holm([0.04, 0.01, 0.03])]  # 3 × 0.01, 2 × 0.03, then no less than that
     [0.06, 0.03, 0.06]
     """
-    corrected = [0.0] * len(p_values)
-    highest = 0.0
-    for rank, at in enumerate(sorted(range(len(p_values)), key=lambda at: p_values[at])):
-        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[at]))
-        corrected[at] = highest
-    return corrected
+    order = np.argsort(p_values, kind="stable")
+    corrected = np.empty(len(p_values))
+    corrected[order] = np.maximum.accumulate(
+        np.minimum(1.0, np.arange(len(p_values), 0, -1) * np.asarray(p_values)[order])
+    )
+    return [float(value) for value in corrected]
 
 
 def mean_cell(values: Sequence[float], published: float | None = None) -> Cell:
@@ -189,8 +191,7 @@ def p_value(first: Sequence[float], second: Sequence[float]) -> float | None:
 
 def p_texts(values: Sequence[float | None]) -> list[str]:
     """Return p-values as texts, with a star where the corrected one is below `LEVEL`."""
-    known = [value for value in values if value is not None]
-    corrected = iter(holm(known))
+    corrected = iter(holm([value for value in values if value is not None]))
     return [
         NO_TEST if value is None else p_text(value) + (STAR if next(corrected) < LEVEL else "")
         for value in values

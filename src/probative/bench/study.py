@@ -52,6 +52,31 @@ class Settings:
         return value
 
 
+def parse_options(options: Sequence[str] | None) -> dict[str, object]:
+    """Return options given as NAME=VALUE, with numbers, true, false and none as such.
+
+    >>> parse_options(["lexical=4", "topic=false", "policy=pair"])
+    {'lexical': 4, 'topic': False, 'policy': 'pair'}
+    """
+    words: dict[str, object] = {"true": True, "false": False, "none": None}
+    parsed: dict[str, object] = {}
+    for option in options or ():
+        name, equals, value = option.partition("=")
+        if not equals or not name:
+            raise ValueError(f"an option is NAME=VALUE, got {option!r}")
+        parsed[name] = words[value.lower()] if value.lower() in words else _number(value)
+    return parsed
+
+
+def _number(value: str) -> object:
+    for kind in (int, float):
+        try:
+            return kind(value)
+        except ValueError:
+            continue
+    return value
+
+
 class Names(NamedTuple):
     """An option that takes some of several names, with commas between them.
 
@@ -187,12 +212,12 @@ class Study:
 
     def check_options(self, settings: Settings) -> None:
         """Raise `InputError` for an option that the study does not have."""
-        known = self.option_names()
+        names = self.option_names()
         for name in settings.options or {}:
-            if known is not None and name not in known:
+            if names is not None and name not in names:
                 raise InputError(
                     f"the experiment {self.name} has no option {name!r}",
-                    hint=f"its options are {', '.join(known)}" if known else "it has no options",
+                    hint=f"its options are {', '.join(names)}" if names else "it has no options",
                 )
 
     def shipped_models(self, settings: Settings) -> frozenset[str]:

@@ -67,10 +67,11 @@ def told_apart(value: Value, is_high: Value) -> Metric:
     """
 
     def metric(rows: Rows) -> Cell:
-        known = [(figure, _of(row, is_high)) for row in rows if (figure := _of(row, value)) is not None]
-        return auroc_cell(
-            [figure for figure, high in known if high], [figure for figure, high in known if not high]
-        )
+        sides: dict[bool, list[float]] = {True: [], False: []}
+        for row in rows:
+            if (figure := _of(row, value)) is not None:
+                sides[bool(_of(row, is_high))].append(figure)
+        return auroc_cell(sides[True], sides[False])
 
     return metric
 
@@ -100,9 +101,9 @@ def build_table(
     `published` has the paper's figures of a line, in the order of the columns.
     """
     rows = []
-    for name, own in groups:
+    for name, some in groups:
         figures = (published or {}).get(name, ())
-        cells = (metric(own) for metric in metrics.values())
+        cells = (metric(some) for metric in metrics.values())
         rows.append(TableRow(name=name, cells=tuple(map(_beside, cells, chain(figures, repeat(None))))))
     return Table(title=title, corner=corner, columns=tuple(metrics), rows=tuple(rows), note=note)
 
@@ -135,17 +136,17 @@ class TableSpec:
 
     def build(self, rows: Rows, value: str = "") -> Iterator[Table]:
         """Yield the table over rows, which have this value in `each`."""
-        own = rows if self.where is None else list(filter(self.where, rows))
-        if not own and self.where is not None:
+        shown = rows if self.where is None else list(filter(self.where, rows))
+        if not shown and self.where is not None:
             return
-        lines = groups_by(own, self.lines) if isinstance(self.lines, str) else self.lines(own)
+        lines = groups_by(shown, self.lines) if isinstance(self.lines, str) else self.lines(shown)
         yield build_table(
             self.title.format(self.names.get(value, value)) if self.each else self.title,
             self.corner,
-            self.metrics(own) if callable(self.metrics) else self.metrics,
+            self.metrics(shown) if callable(self.metrics) else self.metrics,
             [(self.names.get(name, name), some) for name, some in lines],
-            self.note(own) if callable(self.note) else self.note,
-            self.published(own) if callable(self.published) else self.published,
+            self.note(shown) if callable(self.note) else self.note,
+            self.published(shown) if callable(self.published) else self.published,
         )
 
 
@@ -153,9 +154,9 @@ def build_tables(specs: Iterable[TableSpec], rows: Rows) -> Iterator[Table]:
     """Yield the tables of a study; specs in a row with the same `each` take turns for each value of it."""
     for each, together in groupby(specs, lambda spec: spec.each):
         some = list(together)
-        for value, own in groups_by(rows, each) if each is not None else [("", rows)]:
+        for value, shown in groups_by(rows, each) if each is not None else [("", rows)]:
             for spec in some:
-                yield from spec.build(own, value)
+                yield from spec.build(shown, value)
 
 
 @dataclass(frozen=True)
@@ -176,12 +177,12 @@ class PairedSpec:
 
     def build(self, rows: Rows) -> tuple[Table, ...]:
         """Return the table of the tests; nothing if there is nothing to compare."""
-        own = rows if self.where is None else list(filter(self.where, rows))
+        shown = rows if self.where is None else list(filter(self.where, rows))
         pairs = self.pairs
         if not isinstance(pairs, Sequence):
-            arms = list(dict.fromkeys(_of(row, self.arm) for row in own))
+            arms = list(dict.fromkeys(_of(row, self.arm) for row in shown))
             pairs = pairs(arms) if arms else []
-        return paired_table(self.title, pairs, self._columns(own), self.note)
+        return paired_table(self.title, pairs, self._columns(shown), self.note)
 
     def _columns(self, rows: Rows) -> dict[str, dict[str, dict[str, float]]]:
         values = self.value if isinstance(self.value, Mapping) else {"": self.value}
@@ -249,7 +250,7 @@ def plot(
     """
 
     def plots(results: Results) -> Iterator[Plot]:
-        lines = tuple(Series(name=name, points=tuple(own)) for name, own in series(results).items())
+        lines = tuple(Series(name=name, points=tuple(pairs)) for name, pairs in series(results).items())
         if lines:
             shown = title.format(*(table.title for table in results.tables))
             yield Plot(title=shown, kind=kind, x=x, y=y, series=lines, ticks=tuple(ticks(results)))
@@ -325,22 +326,16 @@ def kind_bars(field: str) -> PlotSpec:
     `field`; there is none without an outcome.
     """
 
-    def plots(results: Results) -> Iterator[Plot]:
-        rows = [row for row in results.rows if "outcome" in row]
-        kinds = [kind for kind, _ in groups_by(rows, "kind")]
-        series = []
-        for name, own in groups_by(rows, field):
-            by_kind = list(groups_by(own, "kind"))
-            cells = [has("outcome", "right")(some) for _, some in by_kind]
-            series.append(Series(name=name, points=points(cells, [kinds.index(kind) for kind, _ in by_kind])))
-        if rows:
-            yield Plot(
-                title="Right outcomes by kind of question",
-                kind="bars",
-                x="kind of question",
-                y="right, %",
-                ticks=tuple(kinds),
-                series=tuple(series),
-            )
+    def kinds(results: Results) -> list[str]:
+        return list(dict.fromkeys(row["kind"] for row in results.rows if "outcome" in row))
 
-    return plots
+    def series(results: Results) -> dict[str, tuple[tuple[float, float], ...]]:
+        rows, order = [row for row in results.rows if "outcome" in row], kinds(results)
+        by_name = {name: dict(groups_by(some, "kind")) for name, some in groups_by(rows, field)}
+        return {
+            name: points(map(has("outcome", "right"), by_kind.values()), map(order.index, by_kind))
+            for name, by_kind in by_name.items()
+        }
+
+    title = "Right outcomes by kind of question"
+    return plot(title, "bars", "kind of question", "right, %", series, kinds)

@@ -88,7 +88,7 @@ def trained_cases(asked: Iterable[tuple[str, Any]], models: Iterable[Shipped]) -
     `asked` has the key of each case and what it asks.
     """
     keys = [(key, frozenset(keys_in(content))) for key, content in asked]
-    marks = {model: [key for key, own in keys if own & trained_keys(model)] for model in models}
+    marks = {model: [key for key, texts in keys if texts & trained_keys(model)] for model in models}
     return {model: marked for model, marked in marks.items() if marked}
 
 
@@ -134,8 +134,8 @@ def describe(marks: Marks, cases: int) -> str:
     >>> describe({"reader": ["a", "b"], "policy": ["b"]}, 9)
     '2 of 9 cases have a question, claim or document that a shipped model was trained on (reader 2, policy 1)'
     """
-    keys = {key for own in marks.values() for key in own}
-    counts = ", ".join(f"{model} {len(own):,}" for model, own in marks.items())
+    keys = {key for marked in marks.values() for key in marked}
+    counts = ", ".join(f"{model} {len(marked):,}" for model, marked in marks.items())
     verb = "has" if len(keys) == 1 else "have"
     return (
         f"{len(keys):,} of {cases:,} cases {verb} a question, claim or document that a shipped model was "

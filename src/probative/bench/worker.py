@@ -161,9 +161,9 @@ def failed_row(experiment: Study, case: Case, error: Exception) -> Row:
 
 @contextmanager
 def _open_lab(
-    experiment: Study, settings: Settings, models: Models, kept: ResultStore, budget: Budget | None
+    experiment: Study, settings: Settings, models: Models, store: ResultStore, budget: Budget | None
 ) -> Iterator[tuple[Lab, dict[str, str]]]:
-    """Open the models with results kept in `kept`; yields the lab and the fingerprints of its models.
+    """Open the models with results kept in `store`; yields the lab and the fingerprints of its models.
 
     Raises `CapabilityError` if the studied model lacks a verb that the experiment needs.
     """
@@ -172,10 +172,9 @@ def _open_lab(
         leases = Leases()
         stack.callback(leases.close)
 
-        def lease(name: str, own: ModelSettings) -> LanguageModel:
-            opened: LanguageModel = leases.lease(
-                model_key("model", name, own), lambda: open_model_backend(name, own)
-            )
+        def lease(name: str, settings: ModelSettings) -> LanguageModel:
+            key = model_key("model", name, settings)
+            opened: LanguageModel = leases.lease(key, lambda: open_model_backend(name, settings))
             return opened
 
         bare = {"model": models.model or lease(chosen.model, chosen)}
@@ -184,13 +183,13 @@ def _open_lab(
             bare["judge_model"] = models.judge or lease(str(chosen.judge_model), judge_settings(chosen))
         encoder = None
         if not chosen.encoder.startswith("embedded"):
-            encoder = cached(open_encoder_backend(chosen.encoder, chosen), kept)
+            encoder = cached(open_encoder_backend(chosen.encoder, chosen), store)
         quiet = chosen.model_copy(update={"cache": False, "judge_model": None})
         prices = {"model": model_prices(chosen), "judge_model": judge_prices(chosen)}
         sessions = {}
         for role, model in bare.items():
             limited = model if budget is None else budgeted(model, budget, prices[role])
-            log = CallLog(limited, kept, group=LOCAL_GROUP if isinstance(model, LocalModel) else 1)
+            log = CallLog(limited, store, group=LOCAL_GROUP if isinstance(model, LocalModel) else 1)
             sessions[role] = stack.enter_context(
                 Session(traced(log), encoder=encoder, verdict=models.verdict, settings=quiet)
             )

@@ -21,11 +21,8 @@ from graph_questions import (
 )
 from knowing import Given
 
-from probative.bench.studies.give_connections import GiveConnections
-from probative.bench.studies.give_encoders import GiveEncoders
+from probative.bench.studies.give import GiveConnections, GiveEncoders, GiveExamples, GiveShapes
 from probative.bench.studies.give_entities import GiveEntities, ratio_finding, ratio_groups
-from probative.bench.studies.give_examples import GiveExamples
-from probative.bench.studies.give_shapes import GiveShapes
 from probative.models.types import Request
 from probative.testing import ScriptedModel
 

@@ -6,7 +6,8 @@ import pytest
 
 import probative
 from probative.bench.families.graph_questions import candidate_relations
-from probative.bench.families.graph_tables import floors, maybe_share, right
+from probative.bench.families.graph_tables import floors, right
+from probative.bench.studies.reason import maybe_share
 from probative.give.result import EntityGroup, Member
 
 

@@ -6,7 +6,7 @@ import pytest
 from graph_questions import FEED, FIRST, KIND, SECOND, SLOW, STOP, answering_model
 
 from probative.bench.registry import all_experiments, load_experiment
-from probative.bench.studies.give_biomedical import GiveBiomedical
+from probative.bench.studies.give import GiveBiomedical
 from probative.bench.study import Settings
 from probative.errors import InputError
 

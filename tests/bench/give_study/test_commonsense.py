@@ -6,7 +6,7 @@ import pytest
 from graph_questions import KEPT, SLOWS, answering_model, prompt_kind
 
 from probative.bench.families.graph_questions import graph_part
-from probative.bench.studies.give_commonsense import GiveCommonsense
+from probative.bench.studies.give import GiveCommonsense
 from probative.errors import InputError
 from probative.models.types import Request
 

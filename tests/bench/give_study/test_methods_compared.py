@@ -9,8 +9,7 @@ from graph_questions import EAT, FEED, FIRST, KEPT, KIND, SAILORS, SECOND, SLOW,
 
 from probative.bench.data.graph_qa import read_truthfulqa
 from probative.bench.data.sets import check_sets
-from probative.bench.studies.give_efficiency import GiveEfficiency
-from probative.bench.studies.give_overlap import GiveOverlap
+from probative.bench.studies.give_methods import GiveEfficiency, GiveOverlap
 from probative.bench.studies.give_truthful import GiveTruthful
 from probative.errors import InputError
 from probative.testing import ScriptedModel

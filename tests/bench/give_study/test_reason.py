@@ -8,10 +8,9 @@ import pytest
 from graph_questions import FEED, KEPT, SLOWS, STOP, answering_model
 
 from probative import load_settings
-from probative.bench.families.graph_costs import verdict_table
 from probative.bench.plan import plan_run
 from probative.bench.report import Cell
-from probative.bench.studies.reason import Reason, ReasonOptions
+from probative.bench.studies.reason import VERDICT_TABLE, Reason, ReasonOptions
 from probative.bench.study import Settings
 from probative.errors import InputError
 
@@ -70,13 +69,15 @@ def test_the_tables_are_those_worked_out_by_hand(study: Study) -> None:
 
 
 def test_right_answers_are_counted_by_verdict() -> None:
-    kept = {"set": "bioasq", "gold": "yes", "answers": {"a": None, "ac": None, "ace": None}}
+    asked = {"set": "bioasq", "id": "1", "gold": "yes", "options": ["yes", "no"]}
+    answered = {**asked, "answers": {"a": None, "ac": None, "ace": None}}
     rows = [
-        {**kept, "arm": "GIVE", "verdict": verdict, "answer": answer}
+        {**answered, "arm": "GIVE", "verdict": verdict, "answer": answer}
         for verdict, answer in (("read", "yes"), ("read", "no"), ("extrapolated", "yes"), ("unknown", None))
     ]
-    baseline = {**kept, "arm": "RAG", "answer": "yes"}
-    table = verdict_table([*rows, baseline, {"error": "it broke"}], ["bioasq"])
+    baseline = {**answered, "arm": "RAG", "answer": "yes"}
+    failed = {**asked, "arm": "GIVE", "error": "it broke"}
+    (table,) = VERDICT_TABLE.build(Reason().observations([*rows, baseline, failed]))
     assert values(table) == {"read": [50.0], "extrapolated": [100.0], "unknown": [0.0]}
     assert [cell.n for row in table.rows for cell in row.cells if isinstance(cell, Cell)] == [2, 1, 1]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from graph_questions import FEED, STOP, answering_model
 
 from probative.bench.run import run_experiment
-from probative.bench.studies.give_shapes import GiveShapes
+from probative.bench.studies.give import GiveShapes
 from probative.bench.study import Settings
 from probative.bench.worker import Models
 from probative.settings import Settings as ModelSettings

@@ -6,7 +6,7 @@ import csv
 import gzip
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -65,8 +65,13 @@ def read_tsv(file: Path) -> list[list[str]]:
 
 def read_records(file: Path, kind: type[T]) -> list[T]:
     """Return the lines of a file as records of one type: a dataclass or a `Value`."""
+    return as_records(read_lines(file), kind)
+
+
+def as_records(rows: Iterable[Any], kind: type[T]) -> list[T]:
+    """Return rows as records of one type."""
     adapter = TypeAdapter(kind)
-    return [adapter.validate_python(row) for row in read_lines(file)]
+    return [adapter.validate_python(row) for row in rows]
 
 
 def draw(items: Sequence[T], n: int | None, seed: int) -> list[T]:

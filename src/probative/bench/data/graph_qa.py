@@ -107,6 +107,12 @@ SETS: dict[str, Callable[[Path], Iterable[Case]]] = {
     "processbank": _processbank,
     "csqa": _csqa,
 }
+SET_NAMES = {
+    "pubmedqa": "PubMedQA",
+    "bioasq": "BioASQ",
+    "processbank": "ProcessBank",
+    "csqa": "CommonsenseQA",
+}
 GRAPHS = {"pubmedqa": "umls", "bioasq": "umls", "processbank": "umls", "csqa": "conceptnet"}
 """The graph that the questions of a set are asked of."""
 

@@ -66,10 +66,10 @@ def put_into(document: OwnDocument, sentence: str, number: int, gold: tuple[int,
 
 def _forms(says: str) -> dict[str, str]:
     """Return a statement in each encoded or invisible form, by the name of its field in a sentence."""
-    said = f"{says[0].upper()}{says[1:]}"
-    whole = f"{said}."
+    sentence = f"{says[0].upper()}{says[1:]}"
+    whole = f"{sentence}."
     return {
-        "Says": said,
+        "Says": sentence,
         "base64": b64encode(whole.encode()).decode(),
         "bidi": f"\u202e{whole[::-1]}\u202c",
         "bits": "".join("\u200b\u200c"[int(bit)] for char in whole for bit in f"{ord(char):08b}"),

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from probative.bench.data.files import read_lines, read_records
+from probative.bench.data.files import as_records, read_lines, read_records
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.citation import Citation
 from probative.corpus.documents.passages import find_quote
@@ -153,17 +153,10 @@ class CorpusQuestion:
 
 def read_corpus_questions(data: Path) -> list[CorpusQuestion]:
     """Return the questions over the example corpus."""
-    return [
-        CorpusQuestion(
-            id=row["id"],
-            kind=row["kind"],
-            question=row["question"],
-            answers=() if row["answer"] is None else (row["answer"], *row["aliases"]),
-            gold=tuple(Quote(**quote) for quote in row["gold"]),
-            other_gold=tuple(Quote(**quote) for quote in row.get("other_gold", ())),
-        )
-        for row in read_lines(data / "corpus-questions.jsonl")
-    ]
+    rows = list(read_lines(data / "corpus-questions.jsonl"))
+    for row in rows:
+        row["answers"] = [] if row["answer"] is None else [row["answer"], *row["aliases"]]
+    return as_records(rows, CorpusQuestion)
 
 
 def places(corpus: Corpus, quotes: Iterable[Quote]) -> list[Citation]:
@@ -178,13 +171,13 @@ def places(corpus: Corpus, quotes: Iterable[Quote]) -> list[Citation]:
     return cited
 
 
-def is_within(place: Citation, citations: Iterable[str]) -> bool:
-    """Return whether a place overlaps one of these citations: a long quote may have two sentences.
+def is_within(citation: Citation, citations: Iterable[str]) -> bool:
+    """Return whether a citation overlaps one of these citations: a long quote may have two sentences.
 
     >>> is_within(Citation(source="a.txt", start=20, end=40), ["a.txt#char=30,90"])
     True
     """
     return any(
-        cited.source == place.source and cited.start < place.end and place.start < cited.end
+        cited.source == citation.source and cited.start < citation.end and citation.start < cited.end
         for cited in map(Citation.parse, citations)
     )

@@ -145,14 +145,14 @@ def read_musique(data: Path) -> Iterator[Question]:
     """Yield MuSiQue's questions that have an answer; the passages are its paragraphs."""
     for row in read_rows(data / "musique/train_sample.json"):
         if row.get("answerable", True):
-            paragraphs = row["paragraphs"]
+            pages = row["paragraphs"]
             yield Question(
                 id=str(row["id"]),
                 text=str(row["question"]),
                 answer=str(row["answer"]),
                 kind=str(row["id"]).split("__")[0],
-                passages=tuple(Passage(text=one["paragraph_text"], title=one["title"]) for one in paragraphs),
-                gold=frozenset(index for index, one in enumerate(paragraphs) if one.get("is_supporting")),
+                passages=tuple(Passage(text=page["paragraph_text"], title=page["title"]) for page in pages),
+                gold=frozenset(index for index, page in enumerate(pages) if page.get("is_supporting")),
                 also=tuple(map(str, row.get("answer_aliases", ()))),
             )
 

@@ -80,13 +80,13 @@ def find_set(name: str) -> DataSet:
     """
     if name in CATALOGUE:
         return CATALOGUE[name]
-    found = PLUGINS.load(name)
-    if not isinstance(found, DataSet):
+    data_set = PLUGINS.load(name)
+    if not isinstance(data_set, DataSet):
         raise InputError(
-            f"{name} is not a data set but {type(found).__name__}",
+            f"{name} is not a data set but {type(data_set).__name__}",
             hint="its entry point must name a probative.bench.data.sets.DataSet",
         )
-    return found
+    return data_set
 
 
 def check_sets(data: Path, names: Iterable[str]) -> dict[str, str]:
@@ -99,13 +99,14 @@ def check_sets(data: Path, names: Iterable[str]) -> dict[str, str]:
         raise InputError(
             f"there is no data folder {data}", hint="name it with --data DIR or the variable PROBATIVE_DATA"
         )
-    return {file.path: _checksum(data, own, file) for own in map(find_set, names) for file in own.files}
+    sets = map(find_set, names)
+    return {file.path: _checksum(data, data_set, file) for data_set in sets for file in data_set.files}
 
 
 def is_kept_version(path: str, sha256: str, names: Iterable[str]) -> bool | None:
     """Return whether a file is the one our kept reports were made with; None if its checksum is not kept."""
-    known = {file.path: file.sha256 for name in names for file in find_set(name).files}
-    return known[path] == sha256 if known.get(path) else None
+    checksums = {file.path: file.sha256 for name in names for file in find_set(name).files}
+    return checksums[path] == sha256 if checksums.get(path) else None
 
 
 class _Form(NamedTuple):

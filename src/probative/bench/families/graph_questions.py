@@ -1,24 +1,35 @@
-"""Studies that ask questions of a graph: the graphs, the arms that are compared, the cases, and how one is
-run. Those of GIVE, and ours of `reason`.
-"""
+"""Studies that ask questions of a graph, those of GIVE and ours of `reason`: their cases, arms and lines."""
 
 from __future__ import annotations
 
 import random
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import permutations
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from probative import Graph, Reasoning
 from probative.baselines.graphs.options import GiveBaselineOptions
-from probative.bench.data.graph_qa import GRAPHS, drawn, open_graph, read_cases
+from probative.bench.data.graph_qa import GRAPHS, SET_NAMES, drawn, open_graph, read_cases
 from probative.bench.data.graph_qa import Case as Question
+from probative.bench.families.graph_tables import (
+    LAST,
+    Lines,
+    accuracy_tests,
+    last_lines,
+    method_lines,
+    observations,
+    right_counts,
+    stage_lines,
+    stage_pairs,
+)
+from probative.bench.findings import compared
 from probative.bench.metrics import mean
 from probative.bench.rows import Row
+from probative.bench.statistics import first_against
 from probative.bench.study import Case, Lab, Paper, Settings, Study
 from probative.errors import InputError
 from probative.give.options import PRESETS, GiveOptions
@@ -39,16 +50,8 @@ METHOD_NAMES = {
     "give": "GIVE",
 }
 """The paper's names of the methods, in the order of its tables."""
-# RAG encodes every triple of UMLS (5,877), and of a larger graph only those near to the question.
-MAX_ENCODED_EDGES = 6_000
 METHOD_OPTIONS = ("preset", *dict.fromkeys((*GiveOptions.model_fields, *GiveBaselineOptions.model_fields)))
 """The options that go to every arm."""
-SET_NAMES = {
-    "pubmedqa": "PubMedQA",
-    "bioasq": "BioASQ",
-    "processbank": "ProcessBank",
-    "csqa": "CommonsenseQA",
-}
 ALL_SETS = tuple(SET_NAMES)
 BIOMEDICAL = ALL_SETS[:3]
 
@@ -71,8 +74,8 @@ def _graph_part(data: Path, name: str, percent: int, seed: int) -> Graph:
     rows = [row for entity in range(whole.entity_count) for row in whole.out_edges(entity).tolist()]
     order = list(range(len(rows)))
     random.Random(f"{seed} {name}").shuffle(order)
-    kept = sorted(order[: max(1, round(len(rows) * percent / WHOLE))])
-    return Graph.from_triples(whole.triple(rows[index]) for index in kept)
+    drawn = sorted(order[: max(1, round(len(rows) * percent / WHOLE))])
+    return Graph.from_triples(whole.triple(rows[index]) for index in drawn)
 
 
 class Arm(NamedTuple):
@@ -95,10 +98,10 @@ def give_arm(settings: Settings, name: str = "GIVE", **changes: Any) -> Arm:
     {'preset': 'paper', 'examples': 1, 'entities': 1}
     """
     preset = settings.option("preset", "paper")
-    return Arm(name, {"preset": preset, **_own(settings, GiveOptions.model_fields), **changes})
+    return Arm(name, {"preset": preset, **_options_in(settings, GiveOptions.model_fields), **changes})
 
 
-def baseline_arm(settings: Settings, method: str) -> Arm:
+def baseline_arm(settings: Settings, method: str, **keywords: Any) -> Arm:
     """Return an arm of a baseline, with the user's options. It answers as give's preset does, written or
     chosen, so that the methods differ only in what they know.
 
@@ -107,31 +110,33 @@ def baseline_arm(settings: Settings, method: str) -> Arm:
     >>> baseline_arm(Settings(Path("."), options={"preset": "small"}), "tog").keywords["answering"]
     'chosen'
     """
-    keywords: dict[str, Any] = {"method": method, "seed": settings.seed}
-    if method == "rag":
-        keywords["max_encoded_edges"] = MAX_ENCODED_EDGES
+    keywords = {"method": method, "seed": settings.seed, **keywords}
     preset = PRESETS.get(str(settings.option("preset", "paper")), PRESETS["paper"])
     if preset.answering != "written":
         keywords["answering"] = preset.answering
-    return Arm(METHOD_NAMES[method], keywords | _own(settings, GiveBaselineOptions.model_fields))
+    return Arm(METHOD_NAMES[method], keywords | _options_in(settings, GiveBaselineOptions.model_fields))
 
 
-def _own(settings: Settings, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _options_in(settings: Settings, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the user's options that a method has."""
     return {name: value for name, value in (settings.options or {}).items() if name in fields}
 
 
+_ARMS: dict[str, Callable[[Settings], Arm]] = {
+    **{method: partial(baseline_arm, method=method) for method in METHOD_NAMES},
+    # RAG encodes every triple of UMLS (5,877), and of a larger graph only those near to the question.
+    "rag": partial(baseline_arm, method="rag", max_encoded_edges=6_000),
+    "give": give_arm,
+}
+
+
 def method_arms(settings: Settings, methods: Sequence[str]) -> list[Arm]:
     """Return an arm for each method, or for those of them that the option "methods" names."""
-    wanted = names_in(settings.option("methods", methods))
-    unknown = [method for method in wanted if method not in METHOD_NAMES]
-    if unknown:
-        raise InputError(f"there is no method {unknown[0]!r}", hint=f"use some of {', '.join(METHOD_NAMES)}")
-    return [
-        give_arm(settings) if method == "give" else baseline_arm(settings, method)
-        for method in methods
-        if method in wanted
-    ]
+    chosen = names_in(settings.option("methods", methods))
+    for method in chosen:
+        if method not in METHOD_NAMES:
+            raise InputError(f"there is no method {method!r}", hint=f"use some of {', '.join(METHOD_NAMES)}")
+    return [_ARMS[method](settings) for method in methods if method in chosen]
 
 
 def names_in(value: str | int | Sequence[str]) -> list[str]:
@@ -159,7 +164,8 @@ class Asked(NamedTuple):
 
 
 class GraphStudy(Study):
-    """A study that asks the questions of some sets to some arms: a case is one question to one arm.
+    """A study that asks the questions of some sets to some arms: a case is one question to one arm. Its
+    report has the accuracy of each line, and tests lines against each other.
 
     The options "sets" and "methods" take fewer of them; options of give and its baselines go to every arm.
     `limit` is the number of questions of each set, by default the paper's.
@@ -185,23 +191,19 @@ class GraphStudy(Study):
         """Return the arms that the questions of a set are asked to."""
         return [give_arm(settings, name, **changes) for name, changes in self.changes.items()]
 
-    def arm_names(self, sets: Sequence[str], settings: Settings) -> list[str]:
-        """Return the names of the arms of all sets."""
-        return list(dict.fromkeys(arm.name for name in sets for arm in self.arms_for(name, settings)))
-
     def percents(self, set_name: str, settings: Settings) -> Sequence[int]:
         """Return the parts of the set's graph, in percent of its triples."""
         return (int(settings.option("percent", WHOLE)),) if GRAPHS[set_name] == "conceptnet" else (WHOLE,)
 
     def sets_in(self, settings: Settings) -> list[str]:
         """Return the sets that the option "sets" names, in the order of the paper; by default all."""
-        wanted = names_in(settings.option("sets", self.sets))
-        unknown = [name for name in wanted if name not in self.sets]
-        if unknown:
-            raise InputError(
-                f"{self.name} has no set {unknown[0]!r}", hint=f"use some of {', '.join(self.sets)}"
-            )
-        return [name for name in self.sets if name in wanted]
+        chosen = names_in(settings.option("sets", self.sets))
+        for name in chosen:
+            if name not in self.sets:
+                raise InputError(
+                    f"{self.name} has no set {name!r}", hint=f"use some of {', '.join(self.sets)}"
+                )
+        return [name for name in self.sets if name in chosen]
 
     def cases(self, settings: Settings) -> Sequence[Case]:
         return [
@@ -250,6 +252,39 @@ class GraphStudy(Study):
     def session_for(self, asked: Asked, lab: Lab) -> Session:
         """Return the session that answers a case: that of the studied model."""
         return lab.session
+
+    def lines(self, arms: Sequence[str]) -> Lines:
+        """Return the lines of the report: by default the last answer of each arm."""
+        return last_lines(arms)
+
+    def observations(self, rows: Sequence[Row]) -> list[Row]:
+        return observations([{**row, "column": SET_NAMES[row["set"]]} for row in rows], self.lines)
+
+
+class MethodStudy(GraphStudy):
+    """A study that compares give with the baselines: the last answer of give is tested against each line."""
+
+    methods: ClassVar[Sequence[str]]
+    tests = (accuracy_tests(partial(first_against, LAST)),)
+    findings = (compared("accuracy"), right_counts())
+
+    def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
+        return method_arms(settings, self.methods)
+
+    def lines(self, arms: Sequence[str]) -> Lines:
+        return method_lines(arms)
+
+
+class StageStudy(GraphStudy):
+    """A study of one option of give: the accuracy of every stage with each value of it, each tested against
+    the first.
+    """
+
+    tests = (accuracy_tests(stage_pairs),)
+    findings = (compared("accuracy", keep=lambda difference: difference.first.startswith(LAST)),)
+
+    def lines(self, arms: Sequence[str]) -> Lines:
+        return stage_lines(arms)
 
 
 def figures(reasoning: Reasoning, graph: Graph) -> Row:

@@ -1,37 +1,42 @@
 """Tables, paired tests and plots of studies that ask questions of a graph: the accuracy of each line (an arm,
 and the stage of give whose answer counts) in each column (a set, or a part of its graph).
+
+They are made from observations: rows with their `line`, `stage` and `column`, and whether they are `right`.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
-from probative.bench.families.graph_questions import ALL_SETS, SET_NAMES, Arm, GraphStudy, method_arms
-from probative.bench.findings import counted, difference_finding
+from probative.bench.data.graph_qa import SET_NAMES
+from probative.bench.findings import counted
 from probative.bench.metrics import mean
-from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
-from probative.bench.rows import Row, rows_of
-from probative.bench.statistics import Pair, first_against, paired_table
-from probative.bench.study import Settings
-from probative.bench.tables import Metrics, build_table, points, ratio_cell
+from probative.bench.report import Cell, Plot, Series, Table
+from probative.bench.rows import Row, Rows, groups_by, rows_of
+from probative.bench.statistics import Pair
+from probative.bench.tables import (
+    Finding,
+    Metrics,
+    PairedSpec,
+    PlotSpec,
+    Published,
+    Results,
+    TableSpec,
+    points,
+    ratio_cell,
+)
 
 STAGES = {"a": "GIVE a", "ac": "GIVE a+c", "ace": "GIVE a+c+e"}
 """The three answers of give, and the names of their lines."""
 LAST = STAGES["ace"]
-FIFTY_QUESTIONS = (
-    "Published: GPT3.5-turbo, 50 questions of each set; figures that our text of the paper does not show are "
-    "left out."
-)
-Published = Mapping[str, Sequence[float | None]]
-"""Published figures by the name of the line, in the order of the columns."""
+CHANCE = ("random answer", "always the commonest")
+"""The first lines of a table."""
 Lines = Mapping[str, tuple[str, str]]
 """Lines of a table: the arm and the stage of each. A method without stages has the last."""
-Columns = Mapping[str, Mapping[str, Any]]
-"""Columns of a table: the values that the fields of their rows have."""
 
 
 def right(row: Row, stage: str = "ace") -> bool:
@@ -47,18 +52,12 @@ def right(row: Row, stage: str = "ace") -> bool:
     return bool(answer is not None and answer.casefold() == row["gold"].casefold())
 
 
-def accuracy(rows: Sequence[Row], stage: str = "ace") -> Cell:
+def accuracy(rows: Rows, stage: str = "ace") -> Cell:
     """Return the accuracy of a stage in percent, with Wilson's interval. A failed question is wrong."""
     return ratio_cell(sum(right(row, stage) for row in rows), len(rows))
 
 
-def maybe_share(row: Row) -> float:
-    """Return the share of all judged statements that were neither affirmed nor denied."""
-    judged = row["triples"]["affirmative"] + row["triples"]["counterfactual"] + row["maybe"]
-    return float(row["maybe"] / judged) if judged else 0.0
-
-
-def floors(rows: Sequence[Row]) -> tuple[float, float]:
+def floors(rows: Rows) -> tuple[float, float]:
     """Return the accuracy of a random answer, and of always giving the commonest answer (or, where questions
     offer different choices, the commonest place), in percent.
     """
@@ -70,11 +69,6 @@ def floors(rows: Sequence[Row]) -> tuple[float, float]:
     return random_answer, 100 * counts.most_common(1)[0][1] / len(rows)
 
 
-def set_columns(sets: Iterable[str]) -> Columns:
-    """Return a column for each set."""
-    return {SET_NAMES[name]: {"set": name} for name in sets}
-
-
 def last_lines(arms: Iterable[str]) -> Lines:
     """Return a line for each arm: its last answer."""
     return {arm: (arm, "ace") for arm in arms}
@@ -82,86 +76,119 @@ def last_lines(arms: Iterable[str]) -> Lines:
 
 def method_lines(arms: Iterable[str]) -> Lines:
     """Return a line for each arm, and three for give."""
-    lines: dict[str, tuple[str, str]] = {}
-    for arm in arms:
-        lines |= (
-            {name: (arm, stage) for stage, name in STAGES.items()} if arm == "GIVE" else last_lines([arm])
-        )
-    return lines
+    give = {name: ("GIVE", stage) for stage, name in STAGES.items()}
+    return {
+        line: arm_stage
+        for arm in arms
+        for line, arm_stage in (give if arm == "GIVE" else last_lines([arm])).items()
+    }
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """The accuracy of lines in columns, over the rows of a study."""
-
-    rows: Sequence[Row]
-    lines: Lines
-    columns: Columns
-
-    def table(self, title: str, published: Published | None = None, note: str = "") -> Table:
-        """Return the accuracy in percent, with the published figures; the lines of chance come first."""
-        table = build_table(
-            title,
-            "accuracy, %",
-            accuracy_in(self.columns),
-            [
-                (name, [{**row, "right": right(row, stage)} for row in rows_of(self.rows, arm=arm)])
-                for name, (arm, stage) in self.lines.items()
-            ],
-            " ".join(filter(None, (note, failures(self.rows)))),
-            published,
-        )
-        return table.model_copy(update={"rows": (*self._chance_rows(), *table.rows)})
-
-    def _chance_rows(self) -> list[TableRow]:
-        """Return two lines: a random answer, and always the commonest answer (or place of the choices)."""
-        chances: list[tuple[float, ...]] = []
-        for fields in self.columns.values():
-            questions = {row["id"]: row for row in rows_of(self.rows, **fields) if "options" in row}
-            chances.append(floors(list(questions.values())) if questions else ())
-        return [
-            TableRow(name=name, cells=tuple(Cell(value=own[index] if own else None) for own in chances))
-            for index, name in enumerate(("random answer", "always the commonest"))
-        ]
-
-    def tests(self, pairs: Sequence[Pair]) -> tuple[Table, ...]:
-        """Return paired tests of lines with each other; nothing if no pair was asked the same questions."""
-        groups = {
-            column: {
-                line: {
-                    str(row["id"]): float(right(row, stage)) for row in rows_of(self.rows, arm=arm, **fields)
-                }
-                for line, (arm, stage) in self.lines.items()
-            }
-            for column, fields in self.columns.items()
-        }
-        return paired_table("Paired tests, accuracy", pairs, groups)
-
-    def last_tests(self) -> tuple[Table, ...]:
-        """Return paired tests of the last answer of give with each other line."""
-        return self.tests(first_against(LAST, self.lines))
-
-    def finding(self, where: str, **fields: Any) -> Iterable[str]:
-        """Yield a sentence with the right answers of each line, the most first; nothing without an answer."""
-        counts = {
-            name: (sum(right(row, stage) for row in own), len(own))
-            for name, (arm, stage) in self.lines.items()
-            if (own := rows_of(self.rows, arm=arm, **fields))
-        }
-        if counts:
-            (best, (hits, n)), *others = sorted(counts.items(), key=lambda pair: -pair[1][0] / pair[1][1])
-            first = f"{where}: {best} is right on {hits} of {counted(n, 'question')}"
-            yield f"{'; '.join([first, *(f'{name} on {hits} of {n}' for name, (hits, n) in others)])}."
+def stage_lines(arms: Sequence[str]) -> Lines:
+    """Return a line for each stage of each arm, all of which are give with different options."""
+    return {f"{name}, {arm}": (arm, stage) for stage, name in STAGES.items() for arm in arms}
 
 
-def accuracy_in(columns: Columns) -> Metrics:
+def stage_pairs(lines: Sequence[str]) -> list[Pair]:
+    """Return a pair of each line of a stage with the first of the stage."""
+    stages = groups_by([{"stage": line.partition(", ")[0], "line": line} for line in lines], "stage")
+    return [(row["line"], first["line"]) for _, (first, *others) in stages for row in others]
+
+
+def observations(rows: Rows, lines: Callable[[Sequence[str]], Lines]) -> list[Row]:
+    """Return the rows of the lines, of which each has its `column`, after those of chance."""
+    chances = []
+    for column, some in groups_by(rows, "column"):
+        for line, value in zip(CHANCE, floors(list({row["id"]: row for row in some}.values())), strict=True):
+            chances.append({"line": line, "arm": line, "stage": None, "column": column, "right": value})
+    return [
+        *sorted(chances, key=lambda row: CHANCE.index(row["line"])),
+        *(
+            {**row, "line": line, "stage": stage, "right": right(row, stage)}
+            for line, (arm, stage) in lines(list(dict.fromkeys(row["arm"] for row in rows))).items()
+            for row in rows_of(rows, arm=arm)
+        ),
+    ]
+
+
+def is_last(row: Row) -> bool:
+    """Return whether an observation is that of the last answer of an arm: each row has one."""
+    return bool(row["stage"] == "ace")
+
+
+def accuracy_in(columns: Iterable[str]) -> Metrics:
     """Return the metrics of the share of rows that are `right` among those of each column."""
 
-    def metric(fields: Mapping[str, Any], rows: Sequence[Row]) -> Cell:
-        hits = [row["right"] for row in rows_of(rows, **fields)]
+    def metric(column: str, rows: Rows) -> Cell:
+        hits = [row["right"] for row in rows_of(rows, column=column)]
+        if rows and rows[0]["stage"] is None:
+            return Cell(value=hits[0] if hits else None)
         return ratio_cell(sum(hits), len(hits))
 
-    return {name: partial(metric, fields) for name, fields in columns.items()}
+    return {column: partial(metric, column) for column in columns}
+
+
+def columns_of(rows: Rows) -> list[str]:
+    """Return the columns of observations."""
+    return list(dict.fromkeys(row["column"] for row in rows))
+
+
+def accuracy_table(
+    title: str,
+    published: Mapping[str, Mapping[str, float | None]] | None = None,
+    note: str = "",
+    stage: str = "",
+) -> TableSpec:
+    """Return the table of the accuracy of each line, or of each arm in one stage. `published` has the figures
+    of a line by column.
+    """
+
+    def figures(rows: Rows) -> Published:
+        columns = columns_of(rows)
+        return {line: [row.get(column) for column in columns] for line, row in (published or {}).items()}
+
+    return TableSpec(
+        title,
+        "accuracy, %",
+        lambda rows: accuracy_in(columns_of(rows)),
+        "arm" if stage else "line",
+        where=(lambda row: row["stage"] in (None, stage)) if stage else None,
+        note=lambda rows: " ".join(filter(None, (note, failures(rows)))),
+        published=figures,
+    )
+
+
+def by_set(figures: Published) -> dict[str, dict[str, float | None]]:
+    """Return published figures, which stand in the order of the sets, by the names of the sets."""
+    return {line: dict(zip(SET_NAMES.values(), row, strict=False)) for line, row in figures.items()}
+
+
+def accuracy_tests(pairs: Sequence[Pair] | Callable[[Sequence[str]], Sequence[Pair]]) -> PairedSpec:
+    """Return the paired tests of the accuracy of lines."""
+    return PairedSpec(
+        "Paired tests, accuracy",
+        "right",
+        pairs,
+        "column",
+        arm="line",
+        case="id",
+        where=lambda row: row["stage"],
+    )
+
+
+def right_counts(where: str = "{}", shown: Callable[[Row], Any] = is_last) -> Finding:
+    """Return the finding with a sentence for each column: the right answers of each line, the most first."""
+
+    def sentences(results: Results) -> Iterator[str]:
+        for column, rows in groups_by([row for row in results.rows if shown(row)], "column"):
+            counts = {
+                line: (sum(row["right"] for row in some), len(some)) for line, some in groups_by(rows, "line")
+            }
+            (best, (hits, n)), *others = sorted(counts.items(), key=lambda pair: -pair[1][0] / pair[1][1])
+            first = f"{where.format(column)}: {best} is right on {hits} of {counted(n, 'question')}"
+            yield f"{'; '.join([first, *(f'{name} on {hits} of {n}' for name, (hits, n) in others)])}."
+
+    return sentences
 
 
 def column_bars(table: Table, title: str) -> Plot:
@@ -170,92 +197,38 @@ def column_bars(table: Table, title: str) -> Plot:
     return Plot(title=title, kind="bars", x="set", y=table.corner, ticks=table.columns, series=series)
 
 
-def set_findings(rows: Sequence[Row], arms: Sequence[str], sets: Sequence[str]) -> list[str]:
-    """Return a sentence for each set on the right answers of each method; of give the last answer counts."""
-    lines = {LAST if arm == "GIVE" else arm: (arm, "ace") for arm in arms}
-    compared = Comparison(rows, lines, {})
-    return [text for name in sets for text in compared.finding(SET_NAMES[name], set=name)]
+def count_lines(x: str, title: str) -> PlotSpec:
+    """Return the plot of the accuracy of the last answer over the number in the name of each arm, a line for
+    each column.
+    """
+
+    def plots(results: Results) -> Iterator[Plot]:
+        series = []
+        for column, rows in groups_by(list(filter(is_last, results.rows)), "column"):
+            arms = dict(groups_by(rows, "arm"))
+            counts = [float(re.sub(r"\D", "", arm)) for arm in arms]
+            series.append(Series(name=column, points=points(map(accuracy, arms.values()), counts)))
+        yield Plot(title=f"GIVE a+c+e by {title}", kind="lines", x=x, y="accuracy, %", series=tuple(series))
+
+    return plots
 
 
-def failures(rows: Sequence[Row]) -> str:
+def failures(rows: Rows) -> str:
     """Return a sentence on the answers that failed or could not be read."""
-    failed = sum(row.get("error") is not None for row in rows)
-    unread = sum(row.get("error") is None and row.get("answer") is None for row in rows)
+    fields = ("set", "percent", "arm", "id")
+    answers = {tuple(row[field] for field in fields): row for row in rows if row["stage"]}.values()
+    failed = sum(row.get("error") is not None for row in answers)
+    unread = sum(row.get("error") is None and row.get("answer") is None for row in answers)
     if not failed + unread:
         return ""
-    return f"Of {len(rows)} answers {failed} failed and {unread} could not be read; both count as wrong."
+    return f"Of {len(answers)} answers {failed} failed and {unread} could not be read; both count as wrong."
 
 
-def stage_finding(tests: Sequence[Table]) -> str:
-    """Return a sentence on the paired tests of the last answer; tests of earlier stages are passed over."""
-    return difference_finding(tests, "accuracy", keep=lambda own: own.first.startswith(LAST))
+def usage_of(count: str) -> Callable[[Row], float]:
+    """Return the function that takes a count of calls or tokens from a row."""
+    return lambda row: float(row["usage"][count])
 
 
-class MethodStudy(GraphStudy):
-    """A study that compares give with the baselines: the last answer of give is tested against each line."""
-
-    methods: ClassVar[Sequence[str]]
-    table_title: ClassVar[str]
-
-    def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
-        return method_arms(settings, self.methods)
-
-    def published(self, sets: Sequence[str], settings: Settings) -> tuple[Published, str]:
-        """Return the published figures, and the note of the table."""
-        return {}, ""
-
-    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        sets = self.sets_in(settings)
-        arms = self.arm_names(sets, settings)
-        compared = Comparison(rows, method_lines(arms), set_columns(sets))
-        tests = compared.last_tests()
-        return Report(
-            tables=(compared.table(self.table_title, *self.published(sets, settings)), *tests),
-            findings=(stage_finding(tests), *set_findings(rows, arms, sets)),
-        )
-
-
-class StageStudy(GraphStudy):
-    """A study of one option of give: the accuracy of every stage with each value of it, each tested against
-    the first.
-    """
-
-    table_title: ClassVar[str]
-    published: ClassVar[Published] = {}
-    """The published figures of all sets."""
-    note: ClassVar[str] = FIFTY_QUESTIONS
-
-    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        sets = self.sets_in(settings)
-        first, *others = arms = self.arm_names(sets, settings)
-        stages = STAGES.items()
-        lines = {f"{name}, {arm}": (arm, stage) for stage, name in stages for arm in arms}
-        compared = Comparison(rows, lines, set_columns(sets))
-        published = {
-            line: [own[ALL_SETS.index(name)] for name in sets] for line, own in self.published.items()
-        }
-        tests = compared.tests(
-            [(f"{name}, {arm}", f"{name}, {first}") for _, name in stages for arm in others]
-        )
-        table = compared.table(self.table_title, published, self.note)
-        return Report(tables=(table, *tests), findings=(stage_finding(tests),))
-
-
-def count_plot(
-    rows: Sequence[Row],
-    x: str,
-    title: str,
-    counts: Mapping[str, Sequence[int]],
-    arm_name: Callable[[int], str],
-) -> Plot:
-    """Return the accuracy of the last answer over the number, a line for each set; `counts` are its values by
-    set, and `arm_name` names the arm of each.
-    """
-    series = tuple(
-        Series(
-            name=SET_NAMES[name],
-            points=points((accuracy(rows_of(rows, set=name, arm=arm_name(n))) for n in own), own),
-        )
-        for name, own in counts.items()
-    )
-    return Plot(title=f"GIVE a+c+e by {title}", kind="lines", x=x, y="accuracy, %", series=series)
+def words_of(knowledge: str) -> Callable[[Row], float]:
+    """Return the function that takes the number of words of a kind of knowledge from a row."""
+    return lambda row: float(row["words"].get(knowledge, 0))

@@ -52,11 +52,8 @@ class Split:
 
     def sampled(self, part: Part, n: int) -> list[tuple[Triple, Triple]]:
         """Return n hidden triples with their false ones; fewer if there are no more."""
-        true, false = self.pairs[part]
-        return [
-            (self.graph.triple(one), self.graph.triple(other))
-            for one, other in zip(true[:n], false[:n], strict=True)
-        ]
+        true, false = (map(self.graph.triple, rows[:n]) for rows in self.pairs[part])
+        return list(zip(true, false, strict=True))
 
 
 @lru_cache(maxsize=4)
@@ -84,9 +81,8 @@ def hidden_split(data: Path, name: str, what: What, seed: int) -> Split:
 def _between_connected(graph: Graph) -> Graph:
     rows = graph.edges.rows()
     degree = np.bincount(rows[:, [0, 2]].ravel(), minlength=graph.entity_count)
-    kept = np.zeros(graph.entity_count, dtype=np.bool_)
-    kept[np.argsort(-degree, kind="stable")[:CONCEPTNET_ENTITIES]] = True
-    return Graph.from_triples(graph.triple(row) for row in rows[kept[rows[:, 0]] & kept[rows[:, 2]]])
+    connected = np.argsort(-degree, kind="stable")[:CONCEPTNET_ENTITIES]
+    return Graph.from_triples(map(graph.triple, rows[np.isin(rows[:, [0, 2]], connected).all(axis=1)]))
 
 
 def learned_row(split: Split, what: What, encoder: Encoder, n: int) -> Row:
@@ -162,11 +158,8 @@ def combined(learned: Scores, model: Scores) -> Combined:
     halves = (slice(0, half), slice(half, None))
 
     def with_weight(weight: float, part: slice) -> float:
-        sums = (
-            [a + weight * b for a, b in zip(own[part], other[part], strict=True)]
-            for own, other in zip(learned, model, strict=True)
-        )
-        return auroc(*sums)
+        scores = zip(learned, model, strict=True)
+        return auroc(*(np.array(graph[part]) + weight * np.array(asked[part]) for graph, asked in scores))
 
     weights = tuple(max(WEIGHTS, key=lambda weight: with_weight(weight, part)) for part in halves)
     both = [with_weight(weights[0], halves[1]), with_weight(weights[1], halves[0])]
@@ -180,14 +173,14 @@ def sample(graph: Graph, part: str, n: int, seed: int) -> list[tuple[Triple, Tri
     """
     draw = random.Random(f"{seed} {part}")
     edges = [tuple(edge) for entity in range(graph.entity_count) for edge in graph.out_edges(entity).tolist()]
-    known = set(edges)
+    in_graph = set(edges)
     pairs = []
     for head, relation, tail in draw.sample(edges, min(n, len(edges))):
         corrupted = next(
             edge
             for other in iter(lambda: draw.choice(edges), None)
             if (edge := (head, other[1], tail) if part == "relation" else (head, relation, other[2]))
-            not in known
+            not in in_graph
         )
         pairs.append((graph.triple((head, relation, tail)), graph.triple(corrupted)))
     return pairs

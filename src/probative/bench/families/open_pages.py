@@ -78,11 +78,11 @@ def evidence_of(question: Question, answer: Answer) -> Row:
     }
 
 
-def _same(gold: Passage, place: tuple[str, str]) -> bool:
+def _same(gold: Passage, titled: tuple[str, str]) -> bool:
     """Return whether a text of the same page contains a gold sentence, or is a part of it."""
-    title, text = place
-    wanted = _plain(gold.text)
-    return title == _plain(gold.title or "") and bool(text) and (wanted in text or text in wanted)
+    title, text = titled
+    sentence = _plain(gold.text)
+    return title == _plain(gold.title or "") and bool(text) and (sentence in text or text in sentence)
 
 
 def _plain(text: str) -> str:

@@ -83,16 +83,16 @@ class GiveTruthful(Study):
         give = [name for name in STAGES.values() if name in lines]
         # A case that broke off counts as a question that nobody won.
         shares = [row.get("shares", {}) for row in rows]
-        wins = {line: [own.get(line, 0.0) for own in shares] for line in lines}
-        together = [sum(own.get(name, 0.0) for name in give) for own in shares]
+        wins = {line: [contest.get(line, 0.0) for contest in shares] for line in lines}
+        together = [sum(contest.get(name, 0.0) for name in give) for contest in shares]
         empty, finished = Cell(value=None), finished_rows(rows)
         body = {
-            line: (percent_cell(own), judged_cell([not row["answers"].get(line) for row in finished]))
-            for line, own in wins.items()
+            line: (percent_cell(won), judged_cell([not row["answers"].get(line) for row in finished]))
+            for line, won in wins.items()
         }
         if give:
             body[TOGETHER] = (percent_cell(together, GIVE.truthful), empty)
-        body["undecided"] = (judged_cell([not any(own.values()) for own in shares]), empty)
+        body["undecided"] = (judged_cell([not any(contest.values()) for contest in shares]), empty)
         table = Table(
             title="Win rate on TruthfulQA",
             corner="method",
@@ -103,11 +103,11 @@ class GiveTruthful(Study):
         bars = Series(name="wins", points=points([body[line][0] for line in lines]))
         plot = Plot(title=table.title, kind="bars", x="method", y="wins, %", series=(bars,), ticks=lines)
         by_line = {
-            line: {str(row["id"]): share for row, share in zip(rows, own, strict=True) if "id" in row}
-            for line, own in wins.items()
+            line: {str(row["id"]): share for row, share in zip(rows, won, strict=True) if "id" in row}
+            for line, won in wins.items()
         }
         tests = paired_table("Paired tests, share of a win", first_against(LAST, lines), {"wins": by_line})
-        rates = joined(f"{name} {100 * mean(own):.1f}%" for name, own in {**wins, TOGETHER: together}.items())
+        rates = joined(f"{name} {100 * mean(won):.1f}%" for name, won in {**wins, TOGETHER: together}.items())
         findings = (
             *([f"Of {counted(len(rows), 'question')} each wins: {rates}."] if rows else []),
             difference_finding(tests, "share of wins"),

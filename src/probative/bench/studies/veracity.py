@@ -22,6 +22,8 @@ from probative.bench.report import Cell
 from probative.bench.rows import Row, Rows, rows_of
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import (
+    Metric,
+    Metrics,
     Results,
     TableSpec,
     auroc_cell,
@@ -56,14 +58,19 @@ KNOWN = {
 }
 
 
-LEARNED = (
-    "hidden triples",
-    "AUROC",
-    "true of those that hold",
-    "false of those that fail",
-    "maybe",
-    "calibration error",
-)
+def _learned(field: str, cell: Callable[..., Cell]) -> Metric:
+    """Return the metric of figures of the learned veracity: none without a hidden triple."""
+    return lambda rows: cell(*rows[0][field]) if rows[0]["n"] else Cell(value=None)
+
+
+LEARNED: Metrics = {
+    "hidden triples": lambda rows: f"{rows[0]['n']:,}",
+    "AUROC": _learned("auroc", lambda value, low, high: Cell(value=value, low=low, high=high)),
+    "true of those that hold": _learned("holds", ratio_cell),
+    "false of those that fail": _learned("fails", ratio_cell),
+    "maybe": _learned("maybe", ratio_cell),
+    "calibration error": lambda rows: Cell(value=rows[0].get("calibration_error")),
+}
 BOTH = ("model: AUROC", "learned: AUROC", "both: AUROC", "weights of the model")
 
 
@@ -71,18 +78,6 @@ def _cell(name: str, rows: Rows) -> Cell | str:
     """Return a cell of a line of one row, which has its cells by column."""
     cell: Cell | str = rows[0][name]
     return cell
-
-
-def _learned_cells(figures: Row) -> tuple[Cell | str, ...]:
-    if not figures["n"]:
-        return ("0", *[Cell(value=None)] * 5)
-    value, low, high = figures["auroc"]
-    return (
-        f"{figures['n']:,}",
-        Cell(value=value, low=low, high=high),
-        *(ratio_cell(*figures[name]) for name in ("holds", "fails", "maybe")),
-        Cell(value=figures["calibration_error"]),
-    )
 
 
 def _both_cells(figures: Row, rows: Rows) -> tuple[Cell | str, ...]:
@@ -94,9 +89,9 @@ def _both_cells(figures: Row, rows: Rows) -> tuple[Cell | str, ...]:
         return (*[Cell(value=None)] * 3, "-")
     true, false = ([figures[label][number] for number in numbers] for label in ("true", "false"))
     high, low = ([scores[number, label] for number in numbers] for label in (True, False))
-    found, n = combined((true, false), (high, low)), 2 * len(numbers)
-    weights = ", ".join(f"{weight:.1f}" for weight in found.weights)
-    return (auroc_cell(high, low), Cell(value=found.learned, n=n), Cell(value=found.both, n=n), weights)
+    measured, n = combined((true, false), (high, low)), 2 * len(numbers)
+    weights = ", ".join(f"{weight:.1f}" for weight in measured.weights)
+    return (auroc_cell(high, low), Cell(value=measured.learned, n=n), Cell(value=measured.both, n=n), weights)
 
 
 def _is(kind: str) -> Callable[[Row], bool]:
@@ -136,7 +131,7 @@ class Veracity(Study):
         TableSpec(
             "Veracity learned from the graph, on hidden triples",
             "graph, a tenth hidden of, replaced part",
-            {name: partial(_cell, name) for name in LEARNED},
+            LEARNED,
             "line",
             where=_is("learned"),
             note="The scorer learns from the rest of the graph and does not know which triples are hidden. "
@@ -212,11 +207,10 @@ class Veracity(Study):
             graph, what = row["graph"], row["hidden"]
             for part, figures in row["parts"].items():
                 line = f"{graph}, {what}, {part}"
-                learned = zip(LEARNED, _learned_cells(figures), strict=True)
-                lines.append({"kind": "learned", "line": line, **dict(learned)})
+                lines.append({"kind": "learned", "line": line, **figures})
                 if hidden:
-                    own = rows_of(hidden, graph=graph, hidden=what, part=part)
-                    both = zip(BOTH, _both_cells(figures, own), strict=True)
+                    scored = rows_of(hidden, graph=graph, hidden=what, part=part)
+                    both = zip(BOTH, _both_cells(figures, scored), strict=True)
                     lines.append({"kind": "both", "line": line, **dict(both)})
         return lines
 

@@ -81,8 +81,7 @@ class ExperimentOptions(OptionGroup):
 
     def settings(self, *, needs_data: bool) -> Settings:
         """Return the settings of the run; raises `InputError` for an option that is not NAME=VALUE."""
-        from probative.bench.arguments import parse_options
-        from probative.bench.study import Settings
+        from probative.bench.study import Settings, parse_options
 
         try:
             options = parse_options(self.option)
