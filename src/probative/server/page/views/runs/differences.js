@@ -98,8 +98,13 @@ function passagesOf(request, ...sides) {
   return (request.passages ?? []).map((passage) => passage.text ?? passage);
 }
 
-const optionsOf = (request) => Object.entries({ ...pick(request), ...request.options }).map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ") || null;
-const pick = ({ preset, seed, k, form }) => Object.fromEntries(Object.entries({ preset, seed, k, form }).filter(([, value]) => value !== null && value !== undefined));
+// What was chosen besides the question and its sources: short values of the request, and the options of the method.
+const TOLD_ELSEWHERE = new Set(["question", "claim", "text", "name", "knowledge", "evidence", "sentences", "corpus", "graph", "upload", "method"]);
+function optionsOf(request) {
+  const chosen = Object.entries(request).filter(([name, value]) => !TOLD_ELSEWHERE.has(name) && value !== null && typeof value !== "object");
+  const all = [...chosen, ...Object.entries(request.options ?? {})];
+  return all.map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ") || null;
+}
 
 // Where the knowledge of a request came from, in words.
 function sourceOf(request) {
