@@ -69,9 +69,10 @@ class OpenedModels:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> None:
         """Fail a test whose fixture opened a model for an earlier test."""
-        names = getattr(item, "fixturenames", ())
-        for (folder, name), what in self._openers.items():
-            if name in names and item.nodeid.startswith(folder):
+        info = getattr(item, "_fixtureinfo", None)
+        for chain in info.name2fixturedefs.values() if info is not None else ():
+            used = chain[-1]  # a fixture of the file itself hides one of the same name above it
+            if (what := self._openers.get((used.baseid, used.argname))) is not None:
                 self._refuse(what)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
