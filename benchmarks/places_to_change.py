@@ -37,10 +37,16 @@ def fewest(members: Iterable[Places]) -> Places:
 
 
 def of_verbs() -> list[Places]:
-    """Return the places of every verb."""
+    """Return the places of every verb and of the type of its results."""
     from probative.verbs.table import VERBS
 
-    return places_of(VERBS.names())
+    named = dict(places_of(VERBS.entries()))
+    places = []
+    for spec in VERBS.specs():
+        ((_, shown),) = places_of([spec.result.__name__])
+        public = {file for file in shown if file.split("/")[0].removesuffix(".py") in (*WAYS_IN, "views")}
+        places.append(Places(spec.name, tuple(sorted({*named[spec.name], *public}))))
+    return places
 
 
 def of_studies() -> list[Places]:

@@ -1,7 +1,7 @@
 """Print the tests that a change concerns, for `make test-changed`.
 
 They are the changed tests, and those that import a changed module, helper or tool, or stand
-in the folder of its package.
+in the folder of its package. Data files belong to their package, pages to the tests of the documentation.
 """
 
 from __future__ import annotations
@@ -39,12 +39,17 @@ def concerned(paths: set[str]) -> list[str]:
     ['tests/test_registry.py']
     >>> "tests/test_registry.py" in concerned({"src/probative/registry.py"})
     True
+    >>> "tests/text/test_text_laws.py" in concerned({"src/probative/text/data/words.toml"})
+    True
     >>> "tests/benchmarks/test_places_to_change.py" in concerned({"benchmarks/places_to_change.py"})
     True
     """
     modules = {name for path in paths if path.endswith(".py") for name in _module_names(path)}
     sources = [path for path in paths if path.startswith("src/") and path.endswith(".py")]
-    packages = {path.split("/")[2] for path in sources if path.count("/") > 2}
+    packages = {path.split("/")[2] for path in paths if path.startswith("src/") and path.count("/") > 2}
+    data = [path for path in paths if not path.endswith(".py")]
+    packages |= {path.split("/")[1] for path in data if path.startswith("tests/")}
+    packages |= {"docs" for path in data if path.endswith(".md")}
     found = {path for path in paths if (ROOT / path).is_file() and path in sources}
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
         path = str(file.relative_to(ROOT))

@@ -56,7 +56,7 @@ class Settings(Value):
 
     model: str = Field(
         default="embedded",
-        description="the language model: embedded, embedded:plain, …:large-plain, openai:NAME, hf:NAME",
+        description="the language model: embedded, embedded:plain, openai:NAME or hf:NAME",
     )
     judge_model: str | None = Field(default=None, description="a second, stronger model that judges")
     encoder: str = Field(default="embedded", description="the encoder: embedded, openai:NAME or hf:NAME")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Container, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,7 +106,8 @@ class RunnerRun:
         self.weights: dict[str, str] = {}
         self.fingerprint = session.fingerprint
         self._runner = runner
-        self._job = BatchJob(verb, settings_for_workers(session.settings), portable(arguments))
+        sent = portable(arguments, VERBS.load(verb).counters)
+        self._job = BatchJob(verb, settings_for_workers(session.settings), sent)
 
     def __call__(self, lines: list[Line]) -> Iterator[tuple[int, Outcome]]:
         """Yield the index of each line with its result or its error, as they are finished."""
@@ -184,10 +185,6 @@ class BudgetOfRun(Budget):
         return error
 
 
-# Functions that show progress in this process.
-_PROGRESS = ("embedding", "learning")
-
-
 @dataclass(frozen=True)
 class ClosedCorpus:
     """The index of a corpus, and which of its documents are searched."""
@@ -196,13 +193,13 @@ class ClosedCorpus:
     filters: SearchFilters
 
 
-def portable(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def portable(arguments: Mapping[str, Any], counters: Container[str]) -> dict[str, Any]:
     """Return arguments that can be sent: a corpus and a stored graph as their places, without progress.
 
-    >>> portable({"k": 3, "embedding": print})
+    >>> portable({"k": 3, "embedding": print}, ["embedding"])
     {'k': 3}
     """
-    return {name: _portable(value) for name, value in arguments.items() if name not in _PROGRESS}
+    return {name: _portable(value) for name, value in arguments.items() if name not in counters}
 
 
 def reopened(arguments: Mapping[str, Any], stack: ExitStack, settings: Settings) -> dict[str, Any]:

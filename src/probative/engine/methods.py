@@ -15,6 +15,7 @@ from probative.registry import Registry
 from probative.types import Value
 
 Options = TypeVar("Options", bound=Value)
+MAX_SEED = 2**31 - 1
 
 
 class NoOptions(Value):
@@ -93,7 +94,9 @@ class Methods(Registry):
 
         Without a preset, the model decides: `model` is its name, `reader` whether it is the tuned reader.
         """
-        name, method = choice.method, self.load(choice.method)
+        name, method, seed = choice.method, self.load(choice.method), choice.seed
+        if not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+            raise InputError(f"seed must be a whole number from 0 to {MAX_SEED}, got {seed!r}")
         start = choice.options
         if not method.presets:
             if choice.preset is not None:

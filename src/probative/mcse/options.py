@@ -94,7 +94,7 @@ class McseOptions(Value):
     )
     max_sentences: int = Field(default=6, ge=1, description="k='auto' chooses at most this many sentences")
     batch_size: int = Field(default=64, ge=1, description="trajectories evaluated in one batch")
-    seed: int = Field(default=0, description="seed of the random policy")
+    seed: int = Field(default=0, ge=0, description="seed of the random policy")
 
     @field_validator("prompt")
     @classmethod

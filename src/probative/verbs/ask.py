@@ -106,7 +106,7 @@ def bind(
     """
     chosen = choose(host, METHODS, MethodChoice(method, preset, options, changes, seed))
     if not chosen.method.takes_retriever and (retriever is not None or vectors is not None):
-        raise InputError(f"only the method scope takes a retriever and vectors, not {method}")
+        raise InputError(f"the method {method} takes no retriever and no vectors")
     lookup = as_retriever(retriever)
 
     @contextmanager

@@ -16,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from probative.engine.methods import MAX_SEED
 from probative.types import DatedPassage, Passage, Value
 
 _LONG_SPACE = re.compile(r"(\s\s)\s+")
@@ -41,7 +42,7 @@ Text = Annotated[str, StringConstraints(min_length=1, max_length=2_000_000)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Identity = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 Options = Annotated[dict[str, Any], Field(max_length=50, description="options of the method, by name")]
-Seed = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 PassageLike = Text | DatedPassage
 
 

@@ -33,6 +33,15 @@ SHARED_FILES = {
 }
 
 
+_ADDED: dict[type, View] = {}
+
+
+def add_view(kind: type, view: View) -> None:
+    """Show results of a type of another package, such as a verb that it adds, with this view."""
+    _ADDED[kind] = view
+    view_of.cache_clear()
+
+
 def blocks_of(value: object, **context: Any) -> Sequence[Block] | None:
     """Return the view of a result, or None for a value that is neither a result nor has a view. `context` is
     what only the caller knows, such as the text in which a proof is marked.
@@ -49,15 +58,15 @@ def blocks_of(value: object, **context: Any) -> Sequence[Block] | None:
 
 @cache
 def view_of(kind: type) -> View | None:
-    """Return the function that makes the blocks of a type of this package; None if the type has no view.
+    """Return the function that makes the blocks of a type; None if the type has no view.
 
     >>> from probative.types import Sentence
     >>> from probative.usage import Usage
     >>> view_of(Usage).__name__, view_of(Sentence)
     ('usage_view', None)
     """
-    if not kind.__module__.startswith("probative."):
-        return None
+    if kind in _ADDED or not kind.__module__.startswith("probative."):
+        return _ADDED.get(kind)
     name = re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
     module = f"{__name__}.{SHARED_FILES.get(name, name)}"
     if find_spec(module) is None:

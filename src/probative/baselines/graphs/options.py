@@ -14,7 +14,9 @@ class GiveBaselineOptions(AnswerOptions):
     (5, 3)
     """
 
-    seed: int = Field(default=0, description="the seed for random choices: entities in tog, communities")
+    seed: int = Field(
+        default=0, ge=0, description="the seed for random choices: entities in tog, communities"
+    )
     shape: Shape | None = Field(
         default=None,
         description="knowledge in the prompt as triples or as text; by default text for rag and triples for "

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import Parameter, Signature
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -281,10 +282,9 @@ class VerbCall:
 
 def _followed(spec: VerbSpec) -> dict[str, Any]:
     """Return the arguments that show what is done once, before the first case."""
-    from probative.cli.views.progress import encoding_progress, learning_progress
+    from probative.cli.views.progress import counting_progress
 
-    shown = {"embedding": encoding_progress, "learning": learning_progress}
-    return {name: make() for name, make in shown.items() if name in spec.arguments}
+    return {name: counting_progress(f"{step} (once)") for name, step in spec.counters.items()}
 
 
 @contextmanager
@@ -292,12 +292,14 @@ def _progress(spec: VerbSpec, file: str) -> Iterator[dict[str, Any]]:
     """Yield the argument that shows the progress of a case."""
     from probative.cli.views.progress import batch_progress, search_progress
 
-    if "claim_progress" in spec.arguments:
-        with batch_progress(f"claims of {file}" if file else "claims") as show:
-            yield {"claim_progress": lambda done, claims: show(done, 0, claims)}
-    else:
+    if spec.parts is None:
         with search_progress() as progress:
             yield {"progress": progress}
+        return
+    counted = count(1)
+    named = f"{spec.parts.name}s of {file}" if file else f"{spec.parts.name}s"
+    with batch_progress(named) as show:
+        yield {spec.parts.argument: lambda index, part, parts: show(next(counted), 0, parts)}
 
 
 class VerbGroup(TyperGroup):

@@ -14,10 +14,8 @@ from probative.views.terminal import console, plain
 if TYPE_CHECKING:
     from probative.corpus.index.index_folder import Progress as IndexProgress
 
-# Fewer names than this are encoded in a few seconds.
-MANY_NAMES = 5_000
-# Fewer edges than this, read again and again, are learned in a second or two.
-MANY_EDGES = 50_000
+# Fewer items of a step are done in a moment.
+MANY = 5_000
 # Seconds between two lines of progress where no terminal shows a bar.
 SECONDS = 30.0
 
@@ -117,19 +115,9 @@ def index_progress() -> Iterator[IndexProgress]:
         yield lambda done, total, source: update(done, total, f"indexing {plain(source)[-50:]}")
 
 
-def encoding_progress() -> Callable[[int, int], None] | None:
-    """Return a function that prints a line for each tenth of a large graph's names that is encoded."""
-    return _each_tenth("encoding the names of the graph (once)", MANY_NAMES)
-
-
-def learning_progress() -> Callable[[int, int], None] | None:
-    """Return a function that prints a line for each tenth of the edges from which veracity is learned."""
-    return _each_tenth("learning the veracity of the graph (once)", MANY_EDGES)
-
-
-def _each_tenth(task: str, least: int) -> Callable[[int, int], None] | None:
-    """Return a function that prints a line for each tenth of a task with at least `least` items; None if
-    nobody watches a terminal.
+def counting_progress(task: str) -> Callable[[int, int], None] | None:
+    """Return a function that prints a line for each tenth of a task with many items; None if nobody watches a
+    terminal.
     """
     terminal = console(stderr=True)
     if not terminal.is_terminal:
@@ -138,7 +126,7 @@ def _each_tenth(task: str, least: int) -> Callable[[int, int], None] | None:
 
     def update(done: int, total: int) -> None:
         nonlocal tenths
-        if total >= least and (tenth := done * 10 // total) > tenths:
+        if total >= MANY and (tenth := done * 10 // total) > tenths:
             tenths = tenth
             terminal.print(f"{task}: {done:,} of {total:,}")
 

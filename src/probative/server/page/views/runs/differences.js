@@ -77,14 +77,18 @@ const ROWS = {
     listRow("Extrapolated", sides, ({ result }) => result?.knowledge?.affirmative?.map(sentence)),
     listRow("Counterfactual", sides, ({ result }) => result?.knowledge?.counterfactual?.map(sentence)),
   ],
-  annotate: (sides) => [listRow("Evidence", sides, ({ result }) => result?.evidence?.map((one) => one.text))],
 };
 
 // The rows of a verb that this page does not know: one for each field of its results that has no row elsewhere.
 function fieldRows(sides) {
   const names = new Set(sides.flatMap(({ result }) => Object.keys(result ?? {})));
   for (const name of ["verdict", "notes", "usage", "method", "model", "verdict_model", "trace"]) names.delete(name);
-  return [...names].map((name) => textRow(name, sides, ({ result }) => asText(result?.[name])));
+  return [...names].map((name) => {
+    const isList = sides.some(({ result }) => Array.isArray(result?.[name]));
+    return isList
+      ? listRow(name, sides, ({ result }) => result?.[name]?.map((part) => part?.text ?? asText(part)))
+      : textRow(name, sides, ({ result }) => asText(result?.[name]));
+  });
 }
 
 const asText = (value) => (value === null || value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value));
