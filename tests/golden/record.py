@@ -70,7 +70,7 @@ def record_verbs() -> None:
         except probative.ProbativeError as error:
             actual = {"error": type(error).__name__}
         case["seconds"] = round(time.process_time() - started, 2)
-        changed = list(differences(results[case["id"]], actual, 0.02))
+        changed = list(differences(results.get(case["id"]), actual, 0.02))
         print(case["id"], case["seconds"], "; ".join(changed[:4]) or "as before", flush=True)
         results[case["id"]] = actual
     for name, content in (("cases", cases), ("results", results)):

@@ -1,4 +1,4 @@
-"""The four verbs give the results that were recorded before the restructuring.
+"""The verbs give the results that were recorded; those of `judge` and `verify` after the restructuring.
 
 `results.json` was made by the package as it was then; `cases.json` has the inputs, written for the project,
 and the CPU seconds that each took. They were recorded again when `reason` began to read the graph first, and

@@ -105,11 +105,40 @@ def of_reasoning(reasoning: probative.Reasoning) -> dict[str, Any]:
     }
 
 
+def of_judgement(judgement: probative.Judgement) -> dict[str, Any]:
+    chances = judgement.probabilities
+    return {
+        "verdict": str(judgement.verdict.value),
+        "probabilities": None if chances is None else [round_float(value, 3) for value in chances.to_dict().values()],
+        "deciding": list(judgement.deciding),
+        "opposing": list(judgement.opposing),
+        "notes": len(judgement.notes),
+    }
+
+
+def of_verification(verification: probative.Verification) -> dict[str, Any]:
+    return {
+        "claims": [
+            {
+                "claim": claim.claim,
+                "span": [claim.start, claim.end],
+                "verdict": str(claim.verdict.value),
+                "evidence": [[piece.text, piece.deciding] for piece in claim.evidence],
+            }
+            for claim in verification.claims
+        ],
+        "unchecked": len(verification.unchecked),
+        "notes": len(verification.notes),
+    }
+
+
 RECORDED: dict[str, Callable[[Any], dict[str, Any]]] = {
     "ask": of_answer,
     "check": of_check,
     "prove": of_proof,
     "reason": of_reasoning,
+    "judge": of_judgement,
+    "verify": of_verification,
 }
 
 

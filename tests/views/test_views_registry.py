@@ -14,7 +14,7 @@ from probative.graph.summary import GraphInfo
 from probative.types import Value
 from probative.usage import Usage
 from probative.verbs.table import VERBS
-from probative.views import SHARED_FILES, blocks_of, view_of
+from probative.views import SHARED_FILES, add_view, blocks_of, view_of
 from probative.views.annotation import annotation_view
 from probative.views.answer import answer_view
 from probative.views.blocks import line
@@ -52,6 +52,16 @@ def test_the_view_of_a_type_is_found_by_its_name(kind: type) -> None:
 def test_a_shared_file_has_the_view(name: str) -> None:
     module = import_module(f"probative.views.{SHARED_FILES[name]}")
     assert callable(getattr(module, f"{name}_view"))
+
+
+def test_another_package_adds_a_view(capsys: pytest.CaptureFixture[str]) -> None:
+    class Told(Value):
+        words: str
+
+    assert view_of(Told) is None
+    add_view(Told, lambda told: [line(f"it said {told.words}")])
+    show_result(Told(words="hello"))
+    assert capsys.readouterr().out.strip() == "it said hello"
 
 
 def test_a_result_without_a_view_is_shown_by_its_fields(capsys: pytest.CaptureFixture[str]) -> None:

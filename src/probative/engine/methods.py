@@ -134,4 +134,10 @@ def check_options(kind: type[Options], values: Mapping[str, Any], method: str) -
     try:
         return kind.model_validate(values)
     except ValidationError as error:
-        raise InputError(f"an option of {method} is wrong: {reason(error)}", hint=hint) from None
+        name = str(next(iter(error.errors()[0]["loc"]), ""))
+        got = f", got {values[name]!r}" if name in values else ""
+        about = kind.model_fields[name].description if name in kind.model_fields else None
+        raise InputError(
+            f"an option of {method} is wrong: {reason(error)}{got}",
+            hint=f"{name}: {about}" if about else hint,
+        ) from None

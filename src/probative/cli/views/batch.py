@@ -6,6 +6,7 @@ from pathlib import Path
 
 from probative.batch.manifest import BatchManifest, Failure
 from probative.cli.views.terminal import print_note, print_text
+from probative.text.labels import counted
 from probative.views.terminal import plain
 
 
@@ -14,7 +15,7 @@ def show_batch(manifest: BatchManifest, target: Path) -> None:
     usage = manifest.usage
     print_text(
         f"{plain(str(target))}: {manifest.done:,} of {manifest.lines:,} done, {manifest.failed:,} failed; "
-        f"{usage.calls:,} calls, {usage.tokens:,} tokens, {usage.cached:,} results from the cache"
+        f"{usage.calls:,} calls, {usage.tokens:,} tokens, {counted(usage.cached, 'result')} from the cache"
     )
     if manifest.verdicts:
         print_text(", ".join(f"{count:,} {plain(name)}" for name, count in manifest.verdicts.items()))

@@ -56,7 +56,7 @@ def read_bytes(path: Path, source: str, max_bytes: int = MAX_BYTES) -> FileConte
                     raise UnreadableError("empty", f"{source} is empty")
                 return FileContent(source, path, data)
     except FileNotFoundError:
-        raise UnreadableError("gone", f"{source} does not exist") from None
+        raise UnreadableError("gone", f"{source} does not exist", hint="check the name") from None
     except OSError as error:
         raise UnreadableError("no access", f"{source} cannot be read: {error.strerror}") from error
     raise UnreadableError(

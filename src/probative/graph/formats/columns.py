@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from probative.errors import InputError
 from probative.graph.formats.arguments import check_texts
+from probative.text.labels import counted
 
 PARTS = ("head", "relation", "tail")
 Columns = str | Sequence[str] | Mapping[str, str]
@@ -113,9 +114,9 @@ def find_columns(first: Sequence[str], columns: ColumnChoice, source: str) -> Co
             return ColumnPositions(head, relation, tail, len(cells), header=True)
     if len(cells) != 3:
         raise InputError(
-            f"the columns of head, relation and tail in {source} are unknown; it has {len(cells)} columns: "
-            f"{_listed(cells[:6])}",
-            hint=_HINT if len(cells) > 1 else f"{_HINT}, or give another --separator",
+            f"the columns of head, relation and tail in {source} are unknown; it has "
+            f"{counted(len(cells), 'column')}: {_listed(cells[:6])}",
+            hint=_HINT if len(cells) > 1 else f"{_HINT}, or give another to `graph import --separator`",
         )
     return ColumnPositions(0, 1, 2, 3, header=False)
 
