@@ -109,7 +109,7 @@ def of_judgement(judgement: probative.Judgement) -> dict[str, Any]:
     chances = judgement.probabilities
     return {
         "verdict": str(judgement.verdict.value),
-        "probabilities": None if chances is None else [round_float(value, 3) for value in chances.to_dict().values()],
+        "probabilities": [round_float(value, 3) for value in chances.to_dict().values()] if chances else None,
         "deciding": list(judgement.deciding),
         "opposing": list(judgement.opposing),
         "notes": len(judgement.notes),
