@@ -74,7 +74,7 @@ def test_a_line_that_ends_every_worker_costs_only_its_own_result() -> None:
     lines[50] = {"text": "die"}
     runner = ScriptedRunner()
     with Session() as session:
-        run = RunnerRun(session, "ask", {"embedding": print, "seed": 3}, runner)
+        run = RunnerRun(session, "reason", {"embedding": print, "seed": 3}, runner)
         outcomes = dict(run(lines))
     assert isinstance(outcomes.pop(50), WorkerError)
     assert {index: outcome.text for index, outcome in outcomes.items()} == {  # type: ignore[union-attr]
