@@ -153,18 +153,22 @@ def test_many_questions_go_side_by_side(method: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "said", "hint"),
     [
-        ({"depth": 0}, "depth: Input should be greater than or equal to 1"),
-        ({"examples": 11}, "examples: Input should be less than or equal to 10"),
-        ({"answering": "guessed"}, "answering: Input should be 'written' or 'chosen'"),
-        ({"widht": 3}, "no option 'widht'"),
+        ({"depth": 0}, "depth: Input should be greater than or equal to 1, got 0", "depth: "),
+        ({"examples": 11}, "examples: Input should be less than or equal to 10, got 11", "examples: "),
+        (
+            {"answering": "guessed"},
+            "answering: Input should be 'written' or 'chosen', got 'guessed'",
+            "answering: ",
+        ),
+        ({"widht": 3}, "no option 'widht'", "max_communities"),
     ],
 )
-def test_a_wrong_option_is_said(wrong: dict[str, Any], said: str) -> None:
+def test_a_wrong_option_is_said(wrong: dict[str, Any], said: str, hint: str) -> None:
     with pytest.raises(InputError, match=said) as caught:
         asked("tog", obliging("yes"), **wrong)
-    assert "max_communities" in caught.value.hint
+    assert hint in caught.value.hint
 
 
 def test_direct_prompting_is_one_call_and_reads_nothing() -> None:

@@ -228,7 +228,8 @@ def test_when_to_edit_is_the_only_option_of_verify_edit(encoder: Encoder) -> Non
     model = ScriptedModel(generate=MOLDE)
     with pytest.raises(InputError, match="an option of verify-edit is wrong") as caught:
         ask(QUESTION, PASSAGES, method="verify-edit", model=model, encoder=encoder, edit="always")
-    assert caught.value.hint == "the options are edit"
+    assert caught.value.what.endswith("got 'always'")
+    assert caught.value.hint.startswith(("edit: ", "the options are edit"))
     for changes in ({"answer_anyway": True}, {"preset": "paper"}):
         with pytest.raises(InputError, match=r"verify-edit has no (option|presets)"):
             ask(QUESTION, PASSAGES, method="verify-edit", model=model, encoder=encoder, **changes)
