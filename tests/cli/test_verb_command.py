@@ -12,7 +12,7 @@ import pytest
 from command import run_here as run
 from pydantic import Field
 
-from probative.cli.framework.verb_command import VerbCall, add_verb
+from probative.cli.framework.verb_command import Extras
 from probative.cli.framework.verb_inputs import READERS, options_of
 from probative.engine.runner import Finished
 from probative.engine.search import Search
@@ -170,6 +170,5 @@ def test_the_commands_with_extras_are_those_of_the_package() -> None:
     from probative.cli.commands import prove, reason, verify
 
     for module in (prove, reason, verify):
-        assert issubclass(module.Extras, add_verb.__globals__["Extras"])
+        assert issubclass(module.Extras, Extras)
         assert module.__name__.rpartition(".")[2] in VERBS.entries()
-    assert VerbCall.__dataclass_fields__.keys() >= {"spec", "values", "extras"}

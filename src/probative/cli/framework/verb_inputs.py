@@ -119,9 +119,7 @@ def options_of(spec: VerbSpec) -> dict[str, Option]:
     if spec.command.inputs:
         return {**declared, **{name: option for name, option in simple.items() if name not in declared}}
     fields = {
-        name: Option(
-            name, Input(f"The {name.replace('_', ' ')}."), str if field.annotation is str else list[str]
-        )
+        name: Option(name, _described(name), str if field.annotation is str else list[str])
         for name, field in spec.case.model_fields.items()
         if name not in spec.arguments
     }
