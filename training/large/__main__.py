@@ -50,7 +50,7 @@ def prepare(args: argparse.Namespace) -> None:
     tokens = tokens_of(Gguf(args.base))
     trained, measured = (
         training_rows(args.data, args.seed),
-        measured_rows(args.data, args.seed, report=args.report),
+        measured_rows(args.data, report=args.report),
     )
     check_apart(trained, measured, reported_keys(args.data))
     words = [ids[0] for ids in tokens.encode(VERDICTS)]
@@ -211,7 +211,7 @@ def commands() -> Commands:
     commands.add(slim, "base", "out")
 
     command = commands.add(prepare, "data", "base", "out", "measured")
-    command.add_argument("--seed", type=int, default=20261117)
+    command.add_argument("--seed", type=int, default=20261117, help="of the rows to train on")
     command.add_argument("--report", action="store_true", help="measure the first report part, too: once")
 
     command = commands.add(study, "base", "examples", "measured", "out")

@@ -21,7 +21,7 @@ from training.large.rows import LABELS, Row
 from training.verdict.bundles import read_bundles, sentences_of
 from training.verdict.questions import wrong_answer
 
-# How often each claim and each question is drawn.
+# How often each claim, each question and each row of another task is drawn.
 TIMES = 3
 SHAPES = ("whole", "whole", "documents", "documents", "lines", "lines", "lines")
 # The lines beside the deciding ones, where only a part of them is shown.
@@ -36,7 +36,8 @@ Lines = tuple[Line, ...]
 def bundle_rows(data: Path, rng: random.Random) -> Iterator[Row]:
     """Yield the rows to train on."""
     for bundle in (*read_bundles(data, kept=False), *read_documents("train")):
-        yield from task_rows(bundle, "bundle", rng)
+        for _ in range(TIMES):
+            yield from task_rows(bundle, "bundle", rng)
         for entry in bundle["claims"]:
             for _ in range(TIMES):
                 yield from _claim(bundle, entry["claim"], entry, rng)

@@ -48,6 +48,11 @@ MORE_CLAIMS = {
     "fused": 1500,
     "edited": 1500,
     "hedged": 1500,
+    "written_answer": 2000,
+    "written_web": 2000,
+    "written_document": 2000,
+    "written_news": 2000,
+    "checkcovid_train": 2000,
 }
 # The most questions of a source; those over several pages are few, and are drawn several times.
 MAX_QUESTIONS = {"squad": 3000, "squad2": 3000, "nq": 2000, "boolq": 2000, "drop": 1500}
