@@ -104,10 +104,16 @@ def _measured(example: Judged) -> Iterator[Row]:
 
 def check_apart(trained: Iterable[Row], measured: Iterable[Row], reported: Iterable[str]) -> None:
     """Raise ValueError if something to train on is measured or reported on."""
-    barred = {question_key(row.asked) for row in measured} | set(reported)
-    both = sorted({row.asked for row in trained if question_key(row.asked) in barred})
+    barred = {_key(row) for row in measured} | set(reported)
+    both = sorted({row.asked for row in trained if _key(row) in barred})
     if both:
         raise ValueError(f"{len(both)} rows are trained on and measured, for example {both[0]!r}")
+
+
+def _key(row: Row) -> str:
+    """Return what tells a row from others: "And after that?" may follow many conversations."""
+    before = [line.text for line in row.lines] if row.task in ("alone", "in_force") else []
+    return question_key(" ".join([*before, row.asked]))
 
 
 def claims(judged: Sequence[Judged], seed: int) -> Iterator[Row]:
