@@ -70,6 +70,8 @@ class ItemModel(Generic[In, Out]):
 def key_of(model: Any, verb: str, item: Any) -> str:
     """Return the key of an item in the cache: a hash of everything that decides its result."""
     plain = item.to_dict() if isinstance(item, Value) else item
+    if isinstance(item, VerdictItem) and not item.headers:
+        plain = item[:2]
     text = json.dumps([FORMAT, verb, model.name, model.fingerprint, plain], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -117,7 +119,7 @@ def _weigh_cost(model: object, states: Sequence[PolicyState]) -> Usage:
 
 def _judge_cost(model: VerdictModel, items: Sequence[VerdictItem]) -> Usage:
     (item,) = items
-    (read,) = model.count_tokens([prompt_text(*item)])
+    read = sum(model.count_tokens([prompt_text(item.claim, item.evidence), *dict.fromkeys(item.headers)]))
     return Usage(calls=1, prompt_tokens=read, completion_tokens=2)
 
 

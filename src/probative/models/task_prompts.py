@@ -16,9 +16,11 @@ a new training. Every part of a prompt ends a line, so that no token spans two o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
 from probative.models.types import Request
+from probative.models.verdict import VerdictItem
 from probative.text.definitions import header_of
 from probative.text.sentences import sentences_of
 from probative.types import Passage
@@ -81,22 +83,27 @@ def task_request(task: Task, asked: str, lines: Sequence[Line] = (), **options: 
     return Request.user(text, system=task, **options)
 
 
+def lines_in(item: VerdictItem) -> list[Line]:
+    """Return the evidence of a claim with its headers.
+
+    >>> lines_in(VerdictItem("It rained.", ("The street was wet.",)))
+    [Line(text='The street was wet.', header='')]
+    """
+    return [Line(*pair) for pair in zip_longest(item.evidence, item.headers, fillvalue="")]
+
+
 def lines_of(passages: Sequence[Passage]) -> list[Line]:
     """Return the sentences of passages, each below the title, the date and the definitions of its passage.
 
     >>> lines_of([Passage(text="It rained. We left.", title="Diary")])
     [Line(text='It rained.', header='Diary'), Line(text='We left.', header='Diary')]
     """
-    return [
-        Line(text, header)
-        for passage in passages
-        for header in [
-            header_of(
-                passage.title or "", getattr(passage, "date", None), getattr(passage, "definitions", ())
-            )
-        ]
-        for text in sentences_of(passage)
-    ]
+    return [Line(text, passage_header(passage)) for passage in passages for text in sentences_of(passage)]
+
+
+def passage_header(passage: Passage) -> str:
+    """Return the title, the date and the definitions of a passage, as they stand above its lines."""
+    return header_of(passage.title or "", getattr(passage, "date", None), getattr(passage, "definitions", ()))
 
 
 def read_reply(text: str) -> tuple[str, tuple[int, ...]]:

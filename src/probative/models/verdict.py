@@ -36,21 +36,27 @@ _CLAIM, _VERDICT = "Claim:", "\nVerdict:"
 
 
 class VerdictItem(NamedTuple):
-    """A claim and one window of evidence: at most `MAX_EVIDENCE` pieces, about 400 tokens together."""
+    """A claim and one window of evidence: at most `MAX_EVIDENCE` pieces, about 400 tokens together.
+
+    `headers` say what each piece is from, for a model that reads them (`VerdictLimits.headers`).
+    """
 
     claim: str
     evidence: tuple[str, ...]
+    headers: tuple[str, ...] = ()
 
 
 class VerdictLimits(NamedTuple):
     """How much evidence a model reads at once: its tokens, and its pieces.
 
-    With `with_claim`, the tokens are those of the claim and the evidence together.
+    With `with_claim`, the tokens are those of the claim and the evidence together. With `headers`, it reads
+    above the evidence of a document what that is: its title, its date, and what its terms mean.
     """
 
     tokens: int = 360
     pieces: int = MAX_EVIDENCE
     with_claim: bool = False
+    headers: bool = False
 
 
 class VerdictScores(NamedTuple):
@@ -119,7 +125,7 @@ def evidence_limits(model: VerdictModel, claim: str) -> VerdictLimits:
     limits = limits_of(model)
     if not limits.with_claim:
         return limits
-    return VerdictLimits(max(1, limits.tokens - model.count_tokens([claim])[0]), limits.pieces)
+    return limits._replace(tokens=max(1, limits.tokens - model.count_tokens([claim])[0]))
 
 
 def _length(item: VerdictItem) -> int:
@@ -132,7 +138,9 @@ def checked_items(items: Sequence[VerdictItem], pieces: int = MAX_EVIDENCE) -> l
     for item in checked:
         if not isinstance(item, VerdictItem):
             raise InputError(f"an item to judge must be a VerdictItem, got {type(item).__name__}")
-        checked_texts([item.claim, *item.evidence])
+        checked_texts([item.claim, *item.evidence, *item.headers])
+        if len(item.headers) not in (0, len(item.evidence)):
+            raise InputError(f"{len(item.headers)} headers for {len(item.evidence)} pieces of evidence")
         if not 1 <= len(item.evidence) <= pieces:
             raise InputError(
                 f"a window has 1 to {pieces} pieces of evidence, got {len(item.evidence)}",

@@ -16,7 +16,7 @@ from probative.errors import CapabilityError, ModelError
 from probative.models.contract import Capability, LanguageModel, results_or_errors
 from probative.models.reader_prompts import STATEMENTS, ask_judge
 from probative.models.structured import Parsed, generate_objects
-from probative.models.task_prompts import Line, task_request
+from probative.models.task_prompts import lines_in, task_request
 from probative.models.types import Choice, Request
 from probative.models.verdict import (
     LETTERS,
@@ -79,10 +79,7 @@ class ModelVerdict(CountedVerdict):
     def _chosen(self, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
         """Return the verdicts by the probabilities of words; the tuned reader is asked in its own form."""
         if self._model.reader_form == "lines":
-            requests = [
-                task_request("verdict", item.claim, [Line(text) for text in item.evidence], max_tokens=4)
-                for item in items
-            ]
+            requests = [task_request("verdict", item.claim, lines_in(item), max_tokens=4) for item in items]
             options = STATEMENTS
         elif self._model.reader:
             requests = [

@@ -17,16 +17,25 @@ ConflictKind = Literal["date", "number", "name", "negation", "value"]
 """What differs; `value`: the asked value, as the verdict model reads it."""
 
 
+class Candidate(NamedTuple):
+    """An answer that the reader may give, and its probability."""
+
+    text: str
+    probability: float
+
+
 @dataclass(frozen=True)
 class LearnedChain:
     """The rows of the passages taken, in order, each with the policy's probability; how surely they are
-    enough; and the texts of them that the policy read.
+    enough; and the texts of them that the policy read. `candidates` are the answers of a reader that chose
+    them.
     """
 
     rows: tuple[int, ...]
     probabilities: tuple[float, ...]
     completeness: float
     texts: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,13 +80,6 @@ class ParsedAnswer(NamedTuple):
 
 
 NO_ANSWER = ParsedAnswer(None, ())
-
-
-class Candidate(NamedTuple):
-    """An answer that the reader may give, and its probability."""
-
-    text: str
-    probability: float
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from probative.types import Value
 Extractor = Literal["rules", "model", "model-once", "reader"]
 Form = Literal["triples", "described"]
 Judge = Literal["each", "passage", "together", "words", "reader"]
-Cover = Literal["paper", "exact", "linked", "learned"]
+Cover = Literal["paper", "exact", "linked", "learned", "read"]
 Decoding = Literal["constrained", "free"]
 Answering = Literal["written", "picked", "read"]
 
@@ -53,7 +53,8 @@ class ScopeOptions(Value):
         default="paper",
         description="how the chain is chosen: paper: Algorithm 1; exact: the fewest, then shortest passages "
         "that carry the most features; linked: the strongest passages that name one another; learned: the "
-        "passages that the evidence policy takes until it says that they are enough",
+        "passages that the evidence policy takes until it says that they are enough; read: the passages that "
+        "the large reader cites, which reads as many as it can at once",
     )
     max_passages: int = Field(
         default=4, ge=1, description="linked, learned: the largest number of passages in the chain"
@@ -153,13 +154,15 @@ PRESETS: dict[str, ScopeOptions] = {
         second_reading=True,
         compare=True,
     ),
+    "large": ScopeOptions(extractor="rules", judge="words", cover="read", answering="read", compare=True),
 }
 """`paper`: the paper's extraction, judgement and Algorithm 1, and an answer in every case; docs/papers.md
 lists what remains different. `calls`: two calls before the answer. `words`: no call before the answer, which
-a small model can give. `embedded`: the evidence policy chooses and the tuned reader answers."""
+a small model can give. `embedded`: the evidence policy chooses and the tuned reader answers. `large`: the
+large reader chooses what it answers from."""
 
-# The preset used when none is named: for the tuned reader, any other embedded model, and all other models.
-TUNED_DEFAULT = "embedded"
+# The preset used when none is named: for the tuned readers, any other embedded model, and all other models.
+TUNED_DEFAULT, LARGE_DEFAULT = "embedded", "large"
 SMALL_DEFAULT = "words"
 DEFAULT = "calls"
 
@@ -171,5 +174,5 @@ def default_preset(model: str, *, reader: bool) -> str:
     ('calls', 'words')
     """
     if reader:
-        return TUNED_DEFAULT
+        return LARGE_DEFAULT if model == "embedded:large" else TUNED_DEFAULT
     return SMALL_DEFAULT if model.startswith("embedded") else DEFAULT

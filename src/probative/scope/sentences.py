@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from probative.models.task_prompts import Line, passage_header
+from probative.models.verdict import VerdictItem, limits_of
 from probative.scope.run import Run
 from probative.text import english
 from probative.text.names import mentions
@@ -54,6 +56,20 @@ def passage_sentences(run: Run, indexes: Sequence[int]) -> list[PassageSentence]
         for index, passage in passages
         for start, end in spans_of(passage)
     ]
+
+
+def lines_of(run: Run, sentences: Sequence[PassageSentence]) -> list[Line]:
+    """Return the sentences below the headers of their passages, for a model that reads headers."""
+    passages = run.pool.passages
+    return [Line(sentence.text, passage_header(passages[sentence.index])) for sentence in sentences]
+
+
+def evidence_item(run: Run, claim: str, sentences: Sequence[PassageSentence]) -> VerdictItem:
+    """Return a claim with sentences as the verdict model reads them: below headers, or behind titles."""
+    if not limits_of(run.tools.verdict).headers:
+        return VerdictItem(claim, tuple(sentence.whole for sentence in sentences))
+    lines = lines_of(run, sentences)
+    return VerdictItem(claim, tuple(line.text for line in lines), tuple(line.header for line in lines))
 
 
 def rows_with(

@@ -164,7 +164,7 @@ class _Answering:
         from probative.corpus.rounds import retrieve
 
         looks_up = self.chosen.method.takes_retriever
-        rounds = looks_up and self.chosen.options.cover == "learned"
+        rounds = looks_up and self.chosen.options.cover in ("learned", "read")
         found = yield from retrieve(inputs.question, corpus, several_rounds=rounds)
         if not found and not inputs.passages:
             return ScopeResult(

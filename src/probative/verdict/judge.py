@@ -15,16 +15,17 @@ from typing import NamedTuple
 
 from probative.engine.search import Search, judge
 from probative.engine.tools import Tools
-from probative.models.verdict import VerdictItem, VerdictScores, evidence_limits
+from probative.models.task_prompts import Line
+from probative.models.verdict import VerdictItem, VerdictScores, evidence_limits, limits_of
 from probative.text import english
 from probative.text.labels import counted
 from probative.text.language import detect_language
-from probative.text.sentences import split_sentences
 from probative.types import Verdict
 from probative.verdict.calibration import CALIBRATED, SMALL, combined, reading, shipped_calibration
 from probative.verdict.claim import READABLE, claim_notes, claim_parts, claims_nothing, language_note
 from probative.verdict.computation import compute
 from probative.verdict.judgement import UNDECIDED, Computed, Judgement, Probabilities, weighed
+from probative.verdict.lines import Sentence, evidence_sentences, window_item
 from probative.verdict.windows import Window, choose_window, fits, near_window
 
 # Pieces of evidence that decide at least this share of what the most deciding piece does are named too.
@@ -35,13 +36,6 @@ MIN_OPPOSITE = 0.7
 MIN_STATED = 0.3
 # Below, a claim is not supported, even if nothing else is more probable.
 MIN_SUPPORTED = 0.5
-
-
-class _Sentence(NamedTuple):
-    """A sentence of the evidence, and the index of the piece that it belongs to."""
-
-    text: str
-    piece: int
 
 
 class _Read(NamedTuple):
@@ -60,17 +54,23 @@ def judge_claim(
     language: str | None = None,
     twice: bool = False,
     context: Sequence[str] = (),
+    lines: Sequence[Line] = (),
 ) -> Search[Judgement]:
     """Return whether the evidence supports the claim, and which pieces decide.
 
     `language` is that of the text or question which the claim comes from; without it, the claim is asked. The
     evidence counts as written in it unless it clearly is in another one. With `twice`, the sentences that
     share most with the claim are read by themselves, too, and what can be computed is. `context` is
-    what else is known of the evidence, such as its date: a date of the claim may stand there.
+    what else is known of the evidence, such as its date: a date of the claim may stand there. `lines` are the
+    same pieces with their headers, which a model that knows headers reads instead.
     """
+    headed = limits_of(tools.verdict).headers
+    if headed and lines:
+        evidence = [line.text for line in lines]
     language = language or detect_language(claim)
     evidence_language = detect_language(" ".join(evidence), language)
-    given = _split(evidence, evidence_language)
+    headers = [line.header for line in lines] if headed else None
+    given = evidence_sentences(evidence, evidence_language, headers)
     if not given:
         return _undecided("there is no evidence to judge the claim by")
     problem = claims_nothing(claim)
@@ -90,7 +90,7 @@ def judge_claim(
     probabilities = _probabilities(tools.verdict.name, whole, of_parts)
     texts = [entry.text for entry in sentences]
     computed = compute(claim, texts, context) if twice and len(parts) == 1 else None
-    computed = yield from _if_stated(computed, texts)
+    computed = yield from _if_stated(computed, sentences)
     if computed is not None:
         probabilities = weighed(probabilities, computed)
     verdict = verdict_of(probabilities)
@@ -110,7 +110,7 @@ def judge_claim(
     )
 
 
-def _if_stated(computed: Computed | None, sentences: Sequence[str]) -> Search[Computed | None]:
+def _if_stated(computed: Computed | None, sentences: Sequence[Sentence]) -> Search[Computed | None]:
     """Return a computation if the verdict model finds each of its values stated, not planned, lost or past.
 
     Where it denies a value, support by that value is less probable.
@@ -119,7 +119,7 @@ def _if_stated(computed: Computed | None, sentences: Sequence[str]) -> Search[Co
         return computed
     texts = [(value.text, *value.others) for value in computed.stated]
     items = [
-        VerdictItem(text, (sentences[value.sentence],))
+        window_item(text, sentences, [value.sentence])
         for value, each in zip(computed.stated, texts, strict=True)
         for text in each
     ]
@@ -146,16 +146,6 @@ def verdict_of(probabilities: Probabilities) -> Verdict:
     return likeliest
 
 
-def _split(evidence: Sequence[str], language: str) -> list[_Sentence]:
-    """Return the sentences of all pieces that are not empty."""
-    return [
-        _Sentence(sentence.text, index)
-        for index, piece in enumerate(evidence)
-        if piece.strip()
-        for sentence in split_sentences(piece, language)
-    ]
-
-
 def _left_out_note(count: int) -> str:
     """Return a note on the sentences that tell which verdict to give."""
     if not count:
@@ -165,7 +155,7 @@ def _left_out_note(count: int) -> str:
 
 
 def _read(
-    claims: Sequence[str], sentences: Sequence[_Sentence], tools: Tools, *, twice: bool
+    claims: Sequence[str], sentences: Sequence[Sentence], tools: Tools, *, twice: bool
 ) -> Search[list[_Read]]:
     """Return what the model says about each claim by the sentences that matter for it.
 
@@ -173,15 +163,22 @@ def _read(
     """
     texts = [entry.text for entry in sentences]
     lengths = tools.verdict.count_tokens(texts)
-    chosen = [choose_window(claim, texts, lengths, evidence_limits(tools.verdict, claim)) for claim in claims]
+    headers = [*filter(None, {entry.header for entry in sentences})]
+    above = sum(tools.verdict.count_tokens(headers)) if headers else 0
+    limits = [evidence_limits(tools.verdict, claim) for claim in claims]
+    chosen = [
+        choose_window(
+            claim, texts, lengths, limit._replace(tokens=max(limit.tokens // 2, limit.tokens - above))
+        )
+        for claim, limit in zip(claims, limits, strict=True)
+    ]
     near = [
         near_window(claim, texts, window) if twice and (index or len(claims) == 1) else ()
         for index, (claim, window) in enumerate(zip(claims, chosen, strict=True))
     ]
     again = [(claim, window) for claim, window in zip(claims, near, strict=True) if window]
     items = [
-        VerdictItem(claim, tuple(texts[index] for index in window))
-        for claim, window in (*zip(claims, chosen, strict=True), *again)
+        window_item(claim, sentences, window) for claim, window in (*zip(claims, chosen, strict=True), *again)
     ]
     scores = yield from judge(items, step="verdict")
     second = iter(scores[len(claims) :])
@@ -220,7 +217,7 @@ def _deciding_read(verdict: Verdict, whole: _Read, parts: Sequence[_Read]) -> _R
     return max(reads, key=lambda read: float(getattr(read.scores, verdict.value)))
 
 
-def _deciding(read: _Read, sentences: Sequence[_Sentence]) -> tuple[int, ...]:
+def _deciding(read: _Read, sentences: Sequence[Sentence]) -> tuple[int, ...]:
     """Return the pieces of evidence that decide, the most important first."""
     shares: dict[int, float] = {}
     for index, share in zip(read.window, read.scores.deciding, strict=True):
@@ -236,18 +233,20 @@ def _opposing(
     verdict: Verdict,
     deciding: Sequence[int],
     evidence: Sequence[str],
-    sentences: Sequence[_Sentence],
+    sentences: Sequence[Sentence],
     tools: Tools,
 ) -> Search[tuple[int, ...]]:
     """Return the pieces, of several that decide together, that alone say the opposite of the verdict."""
     if len(deciding) < 2:
         return ()
     other = Verdict.CONTRADICTED if verdict is Verdict.SUPPORTED else Verdict.SUPPORTED
-    texts = [
-        _readable(claim, evidence[index], [entry.text for entry in sentences if entry.piece == index], tools)
-        for index in deciding
-    ]
-    scores = yield from judge([VerdictItem(claim, (text,)) for text in texts], step="verdict")
+    items = []
+    for index in deciding:
+        of_piece = [entry for entry in sentences if entry.piece == index]
+        text = _readable(claim, evidence[index], [entry.text for entry in of_piece], tools)
+        header = of_piece[0].header
+        items.append(VerdictItem(claim, (text,), (header,) if header else ()))
+    scores = yield from judge(items, step="verdict")
     shares = [float(getattr(score, other.value)) for score in scores]
     opposing = tuple(index for index, share in zip(deciding, shares, strict=True) if share >= MIN_OPPOSITE)
     return opposing if len(opposing) < len(deciding) else ()

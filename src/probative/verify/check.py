@@ -19,6 +19,7 @@ from probative.verify.evidence import (
     Weigher,
     candidates_of,
     groups_of,
+    lines_of,
     prefilter,
     texts_of,
     with_pages,
@@ -61,7 +62,15 @@ def check_claim(
     groups = [with_pages(group, sources.page_at) for group in chosen]
     texts = [texts_of(group) for group in groups]
     judgements = yield from side_by_side(
-        judge_claim(claim.statement, read, tools, language=claim.language, twice=True, context=group.context)
+        judge_claim(
+            claim.statement,
+            read,
+            tools,
+            language=claim.language,
+            twice=True,
+            context=group.context,
+            lines=lines_of(group, read),
+        )
         for group, read in zip(groups, texts, strict=True)
     )
     reads = [

@@ -15,9 +15,11 @@ from typing import Any
 from probative.corpus.documents.citation import Citation
 from probative.engine.policy_chain import probabilities
 from probative.engine.search import Search, weigh
+from probative.models.task_prompts import Line
 from probative.text import english
 from probative.text.cleaning import clean
 from probative.text.dates import Date
+from probative.text.definitions import header_of
 from probative.text.sentences import split_sentences
 from probative.text.words import best_first, bm25, nearest, standardised, words
 from probative.types import Passage
@@ -240,6 +242,14 @@ def read_date(text: str) -> Date | None:
         return None
     year, month, day = (*parts, 0, 0)[:3]
     return year, month, day
+
+
+def lines_of(group: Group, texts: Sequence[str]) -> list[Line]:
+    """Return the texts of a group below the titles and dates of their documents."""
+    return [
+        Line(text, header_of(candidate.title, candidate.date))
+        for candidate, text in zip(group.candidates, texts, strict=True)
+    ]
 
 
 def texts_of(group: Group) -> list[str]:

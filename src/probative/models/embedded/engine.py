@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 from probative.errors import SettingsError
 from probative.models.contract import Counted
@@ -83,6 +84,22 @@ def maker(
         )
 
     return make
+
+
+_SHARED: WeakValueDictionary[tuple[object, ...], Engine] = WeakValueDictionary()
+_SHARING = threading.Lock()
+
+
+def shared_engine(kind: str, folder: Path, workers: int, device: Device = CPU) -> Engine:
+    """Return the engine of some weights; models that use the same ones, as a reader and a verdict model may,
+    have one engine together.
+    """
+    key = (kind, folder, workers, device)
+    with _SHARING:
+        engine = _SHARED.get(key)
+        if engine is None:
+            engine = _SHARED[key] = Engine(maker(kind, folder, workers=workers, device=device))
+        return engine
 
 
 def made(make: Callable[[], Any]) -> Any:
@@ -172,7 +189,7 @@ class EmbeddedScorer(Counted):
         self._weights = weights
         self._workers = threads or engine_cores()
         self._device = device
-        self._engine = Engine(maker(kind, weights.folder, workers=self._workers, device=device))
+        self._engine = shared_engine(kind, weights.folder, self._workers, device)
         self._tokenizer = text_tokenizer(weights.folder)
 
     @property

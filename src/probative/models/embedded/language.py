@@ -22,6 +22,7 @@ from probative.models.embedded.engine import (
     made,
     maker,
     number_type,
+    shared_engine,
     text_tokenizer,
 )
 from probative.models.embedded.shipped import LARGE_TUNED, known_names, language_model, unknown_model
@@ -90,7 +91,7 @@ class EmbeddedModel(LocalModel):
         self._first: int = facts["first_token"]
         self._system: str = facts["system"]
         self._cores = cores = threads or engine_cores()
-        self._engine = Engine(maker("Generator", weights.folder, workers=cores, device=device))
+        self._engine = shared_engine("Generator", weights.folder, cores, device)
         # Threads that wait for each other stall if another process uses a core: with two threads on two cores
         # an answer took 1.3 s on an idle machine and 3.7 s next to one busy process, with one thread 2.4 s in
         # both cases.
@@ -214,7 +215,8 @@ class EmbeddedModel(LocalModel):
         with _SEEDING:
             ctranslate2.set_random_seed(draw_seed(request))
             numbers = EXACT if self._writes_exactly else None
-            engine = made(maker("Generator", self._weights.folder, numbers=numbers))
+            device = CPU if self._writes_exactly else self._device
+            engine = made(maker("Generator", self._weights.folder, numbers=numbers, device=device))
             sampling: dict[str, Any] = {
                 "sampling_topp": request.top_p,
                 "sampling_temperature": request.temperature,

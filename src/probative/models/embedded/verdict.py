@@ -21,7 +21,7 @@ from probative.models.embedded.language import END
 from probative.models.embedded.shipped import has_large, large, unknown_model, verdict
 from probative.models.embedded.store import Weights, weights_for
 from probative.models.encoder import checked_texts
-from probative.models.task_prompts import Line, one_line, prompt_pieces, read_reply
+from probative.models.task_prompts import lines_in, one_line, prompt_pieces, read_reply
 from probative.models.verdict import (
     LETTERS,
     VERDICTS,
@@ -186,7 +186,7 @@ class EmbeddedVerdict(VerdictGenerator):
         self._letters = [self._encode(decides(index))[0] for index in range(len(LETTERS))]
 
     def _prompt(self, item: VerdictItem, encode: Encode) -> list[int]:
-        return prompt_ids(*item, encode)
+        return prompt_ids(item.claim, item.evidence, encode)
 
     def _line(self, text: str) -> str:
         return clean(text)
@@ -202,7 +202,7 @@ class LargeVerdict(VerdictGenerator):
 
     name = "embedded:large"
     # Claims over four documents of a page each were trained on.
-    limits = VerdictLimits(tokens=1900, pieces=200)
+    limits = VerdictLimits(tokens=1900, pieces=200, headers=True)
     max_prompt_tokens = 4096
     verdicts = task_prompts.VERDICTS
     options: ClassVar[dict[str, Any]] = {
@@ -211,7 +211,7 @@ class LargeVerdict(VerdictGenerator):
     }
 
     def _prompt(self, item: VerdictItem, encode: Encode) -> list[int]:
-        lines = [Line(text) for text in item.evidence]
+        lines = lines_in(item)
         asked = "".join(piece.text for piece in prompt_pieces("verdict", item.claim, lines))
         start, end = [self._ids[START]], [self._ids[END], *encode("\n")]
         system, user = [*encode("system\nverdict"), *end], [*encode("user\n"), *encode(asked), *end]

@@ -34,7 +34,7 @@ from probative.scope.conclude.second_reading import read_other_passages
 from probative.scope.finding import Finding, Reading, Support
 from probative.scope.result import MENTIONED, ComputedValue
 from probative.scope.run import Run
-from probative.scope.sentences import PassageSentence, passage_sentences, rows_with, same_answer
+from probative.scope.sentences import PassageSentence, lines_of, passage_sentences, rows_with, same_answer
 from probative.text import english
 from probative.text.dates import agree, in_words
 from probative.text.language import detect_language
@@ -164,6 +164,9 @@ def _signals_by_models(run: Run, finding: Finding, answer: str, excerpts: Excerp
     """Return what the models say by other passages and by the cited sentences alone."""
     candidates = () if finding.reading is None else finding.reading.candidates
     signals = [(yield from judge_excerpts(run, excerpts, finding.indexes, answer, candidates))]
+    if finding.chain.learned is not None and (first := finding.chain.learned.candidates):
+        same = (other.probability for other in first if same_answer(other.text, answer))
+        signals.append(Signals(agreement=min(1.0, sum(same))))
     if not run.options.second_reading or not run.has_reader:
         return signals
     if len(finding.indexes) == 1:  # for an answer from several passages it has no weight
@@ -290,7 +293,9 @@ def judge_statement(
     claim = statement(question, answer)
     evidence = [sentence.whole for sentence in sentences]
     try:
-        judgement = yield from judge_claim(claim, evidence, run.tools, language=detect_language(question))
+        judgement = yield from judge_claim(
+            claim, evidence, run.tools, language=detect_language(question), lines=lines_of(run, sentences)
+        )
     except WeightsError as error:
         run.note(f"the verdict model was not asked: {error.what}")
         return None

@@ -14,14 +14,14 @@ from probative.engine.policy_chain import probabilities
 from probative.engine.search import Search, judge, weigh
 from probative.errors import WeightsError
 from probative.models.evidence_policy import PolicyState
-from probative.models.verdict import MAX_EVIDENCE, VerdictItem
+from probative.models.verdict import MAX_EVIDENCE
 from probative.scope.answer.candidates import answer_candidates
 from probative.scope.answer.read import request_for
 from probative.scope.checks import Signals
 from probative.scope.conclude.second_reading import OtherReading, read_again
 from probative.scope.finding import Candidate
 from probative.scope.run import Run
-from probative.scope.sentences import PassageSentence, same_answer
+from probative.scope.sentences import PassageSentence, evidence_item, same_answer
 from probative.types import Passage
 from probative.verdict.claim import statement
 
@@ -102,10 +102,12 @@ def judge_excerpts(
     """
     if not excerpts.cited:
         return Signals()
-    window = excerpts.texts(excerpts.window)[:MAX_EVIDENCE]
-    items = [VerdictItem(statement(run.question.text, answer), excerpts.texts(excerpts.cited))]
+    window, cited = (
+        [excerpts.sentences[row] for row in rows] for rows in (excerpts.window[:MAX_EVIDENCE], excerpts.cited)
+    )
+    items = [evidence_item(run, statement(run.question.text, answer), cited)]
     others = other_candidates(run, chain, answer, candidates)
-    items += [VerdictItem(statement(run.question.text, other), window) for other in others]
+    items += [evidence_item(run, statement(run.question.text, other), window) for other in others]
     try:
         of_answer, *of_others = yield from judge(items, step="verdict")
     except WeightsError:

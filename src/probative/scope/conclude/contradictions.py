@@ -20,6 +20,7 @@ from probative.scope.finding import ConflictKind, Contradiction, Finding
 from probative.scope.run import Run
 from probative.scope.sentences import (
     PassageSentence,
+    evidence_item,
     name_the_same,
     passage_sentences,
     rows_with,
@@ -308,7 +309,7 @@ def contradictions_of_answer(run: Run, finding: Finding, answer: str) -> Search[
     holder = chain[held[0]]
     rivals = _denials(run, holder, polar) if polar else _other_values(run, holder, answer)
     ranked = sorted(rivals, key=lambda rival: -rival.common)[:MAX_RIVALS]
-    context = tuple(sentence.whole for row, sentence in enumerate(chain) if row not in held)[:MAX_CONTEXT]
+    context = tuple(sentence for row, sentence in enumerate(chain) if row not in held)[:MAX_CONTEXT]
     try:
         confirmed = yield from _denying(run, ranked, holder, answer, () if polar else context)
     except WeightsError:
@@ -322,15 +323,18 @@ def contradictions_of_answer(run: Run, finding: Finding, answer: str) -> Search[
 
 
 def _denying(
-    run: Run, rivals: Sequence[Rival], holder: PassageSentence, answer: str, context: tuple[str, ...]
+    run: Run,
+    rivals: Sequence[Rival],
+    holder: PassageSentence,
+    answer: str,
+    context: tuple[PassageSentence, ...],
 ) -> Search[list[Rival]]:
     """Return the rivals that deny the answer, and that the sentence with the answer excludes."""
     if not rivals:
         return []
     claim = statement(run.question.text, answer)
-    scores = yield from judge(
-        [VerdictItem(claim, (rival.sentence.whole, *context)) for rival in rivals], step="conflicts"
-    )
+    items = [evidence_item(run, claim, (rival.sentence, *context)) for rival in rivals]
+    scores = yield from judge(items, step="conflicts")
     left = [rival for rival, score in zip(rivals, scores, strict=True) if score.contradicted >= MIN_DENIED]
     exclusive = yield from exclude_each_other([_sides(holder, rival.sentence) for rival in left])
     return [rival for rival, holds in zip(left, exclusive, strict=True) if holds]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from probative.engine.search import Search
 from probative.scope.cover.learned import learned_chain
 from probative.scope.cover.links import linked_cover, with_bridges
+from probative.scope.cover.read import cited_chain
 from probative.scope.cover.set_cover import exact_cover, paper_cover
 from probative.scope.features import Judgements
 from probative.scope.finding import Chain, LearnedChain
@@ -17,8 +18,11 @@ def cover(run: Run, judgements: Judgements) -> Search[Chain]:
     With `linked`, the judgements include what follows from the links, and a passage that carries nothing is
     left out.
     """
-    if run.options.cover == "learned":
-        learned = yield from learned_chain(run)
+    if run.options.cover in ("learned", "read"):
+        cites = run.options.cover == "read" and run.tools.model.reader_form == "lines"
+        if run.options.cover == "read" and not cites:
+            run.note(f"{run.tools.model.name} cites no lines; the evidence policy chose the chain")
+        learned = yield from cited_chain(run) if cites else learned_chain(run)
         return extended_chain(run, judgements, learned)
     if run.options.cover == "linked":
         rows = linked_cover(run, judgements)

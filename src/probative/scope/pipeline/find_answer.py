@@ -60,7 +60,9 @@ def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Sear
     """
     if options.whole_knowledge:
         inputs = replace(inputs, passages=[joined(inputs.passages)])
-    asks_model = options.judge != "words" or (options.cover == "learned" and options.answering == "read")
+    asks_model = options.judge != "words" or (
+        options.cover in ("learned", "read") and options.answering == "read"
+    )
     run = start_run(inputs, options, tools, split=asks_model)
     select_candidates(run)
     features = yield from find_features(run)

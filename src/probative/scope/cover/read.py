@@ -1,0 +1,93 @@
+"""The chain of a reader that cites: it reads the passages at once, and the chain is what its answer rests on.
+
+The reader writes its most probable replies, each an answer with the numbers of the lines behind it. The
+passages of the best reply's lines are the chain; how surely they are enough is how surely there is an answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from probative.engine.search import Search, generate_or_empty
+from probative.errors import EmptyError
+from probative.models.reader_prompts import LINES_TOKENS, ask_answer
+from probative.models.task_prompts import read_reply
+from probative.models.types import Alternative, Completion
+from probative.scope.answer.candidates import ALTERNATIVES, is_unknown
+from probative.scope.cover.learned import learned_chain
+from probative.scope.finding import Candidate, LearnedChain
+from probative.scope.run import Run
+from probative.text.sentences import sentences_of
+from probative.text.words import best_first, bm25, words
+
+# Tokens of a reply: those of an answer and of the numbers of its lines.
+REPLY_TOKENS = 48
+# The share of the longest prompt of the training that the passages may take.
+SHARE = 0.8
+
+
+def cited_chain(run: Run) -> Search[LearnedChain]:
+    """Return the passages that the reader cites; without an answer, those that the evidence policy takes."""
+    rows = rows_to_read(run)
+    indexes = [run.pool.judged[row] for row in rows]
+    passages = run.pool.at(indexes)
+    request = ask_answer(run.question.text, passages, "lines")
+    request = request.model_copy(
+        update={"alternatives": ALTERNATIVES, "max_tokens": REPLY_TOKENS, "stop": ()}
+    )
+    (reply,) = yield from generate_or_empty([request], step="evidence")
+    shares: dict[int, float] = {}
+    candidates: tuple[Candidate, ...] = ()
+    completeness = 0.0
+    if not isinstance(reply, EmptyError) and reply.finish_reason != "dry-run":
+        of_line = [row for row, passage in zip(rows, passages, strict=True) for _ in sentences_of(passage)]
+        shares = cited_shares(_replies(reply), of_line)
+        candidates = tuple(
+            Candidate(read_reply(other.text)[0], math.exp(other.log_probability)) for other in _replies(reply)
+        )
+        completeness = 1.0 - min(1.0, sum(chance for text, chance in candidates if is_unknown(text)))
+    if not shares:
+        chain = yield from learned_chain(run)
+        return replace(chain, completeness=min(chain.completeness, completeness))
+    texts = tuple(run.pool.passages[run.pool.judged[row]].whole for row in shares)
+    return LearnedChain(tuple(shares), tuple(shares.values()), completeness, texts, candidates)
+
+
+def rows_to_read(run: Run) -> list[int]:
+    """Return the passages that share most with the question and fit into one prompt, in their order."""
+    passages = run.pool.candidates()
+    left = SHARE * LINES_TOKENS
+    chosen: list[int] = []
+    for row in best_first(bm25(run.question.words, [words(passage.whole) for passage in passages])):
+        left -= run.tools.model.count_tokens(passages[row].whole)
+        if chosen and left < 0:
+            break
+        chosen.append(row)
+    return sorted(chosen)
+
+
+def cited_shares(replies: Sequence[Alternative], of_line: Sequence[int]) -> dict[int, float]:
+    """Return the rows of the passages that the best reply cites, each with the probability of all replies
+    that cite it; nothing if the best reply is no answer.
+
+    >>> replies = [Alternative(text="Oslo [1 3]", log_probability=-0.7), Alternative(text="Oslo [3]",
+    ...     log_probability=-1.6)]
+    >>> {row: round(share, 1) for row, share in cited_shares(replies, [4, 4, 7]).items()}
+    {4: 0.5, 7: 0.7}
+    """
+    if not replies or is_unknown(replies[0].text):
+        return {}
+    cited = [
+        {of_line[line] for line in read_reply(other.text)[1] if line < len(of_line)} for other in replies
+    ]
+    chances = [math.exp(other.log_probability) for other in replies]
+    return {
+        row: min(1.0, sum(chance for rows, chance in zip(cited, chances, strict=True) if row in rows))
+        for row in sorted(cited[0])
+    }
+
+
+def _replies(reply: Completion) -> Sequence[Alternative]:
+    return reply.alternatives or (Alternative(text=reply.text, log_probability=0.0),)
