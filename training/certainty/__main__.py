@@ -2,10 +2,12 @@
 
     python -m training.certainty collect --data DIR --part 0/16 --out fit.0.jsonl
     python -m training.certainty fit fit.*.jsonl
+    python -m training.certainty collect --data DIR --model embedded:large --out large.jsonl
+    python -m training.certainty fit large.jsonl --model embedded:large
 
 `collect` takes every N-th question of all sets (`--sets`, `--questions` of each), and goes on where it was
-stopped. `fit` writes `src/probative/scope/certainty.json`, and prints how well the certainty tells right from
-wrong answers when fitted on four fifths of the rows and tried on the other fifth.
+stopped. `fit` writes the reader's file in `src/probative/scope`, and prints how well the certainty tells
+right from wrong answers when fitted on four fifths of the rows and tried on the other fifth.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed
 from probative.scope.conclude.certainty import CertaintyModel, CertaintyModels, is_of_several
 from probative.scope.conclude.checks import model_checks
+from probative.settings import load_settings
 from training.arguments import data_folder, parse_part, take_part
 from training.certainty.collect import collect, is_gold
 from training.certainty.documents import accepted_answers
@@ -38,7 +41,9 @@ from training.certainty.thresholds import (
 )
 from training.row_files import read_rows
 
-OUT = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
+SCOPE = Path(__file__).parents[2] / "src/probative/scope"
+# The readers whose certainty is fitted, and its files.
+FILES = {"embedded": "certainty.json", "embedded:large": "certainty_large.json"}
 
 
 # Without the reader's own signals, certainty hardly tells right from wrong; but the other models, which it is
@@ -98,23 +103,26 @@ def fit(arguments: argparse.Namespace) -> None:
         computed=fitted(computed, VALUES, "computed answers", source, min_entailed=MIN_VALUE_ENTAILED),
         other=fitted(rows, COMMON, "any other model", source, OTHER_MAX_WRONG),
     )
-    arguments.out.write_text(models.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    out = arguments.out or SCOPE / FILES[arguments.model]
+    out.write_text(models.model_dump_json(indent=1) + "\n", encoding="utf-8")
 
 
 def collect_sets(data: Path, arguments: argparse.Namespace) -> None:
     """Answer the questions of this part that the file does not have yet."""
+    named = {"model": arguments.model, "verdict": arguments.model, "device": arguments.device}
+    settings = load_settings({"cache": False, **named})
     for name in arguments.sets.split(","):
         n = SETS[name] if arguments.questions is None else min(SETS[name], arguments.questions)
         questions = take_part(read_set(data, name, n), arguments.part)
-        grade = is_accepted if name in ("documents", "chunks", "computed") else is_gold
-        rows = collect(questions, name, arguments.out, grade)
+        grade = is_accepted if name in ("documents", "chunks", "computed", "bundles") else is_gold
+        rows = collect(questions, name, arguments.out, grade, settings)
         print(f"{name}: {len(rows)} rows, {sum(bool(row['right']) for row in rows)} right", flush=True)
 
 
 def is_accepted(question: Question, answer: str) -> bool:
     """Return whether an answer is one of the accepted ones of a question about our own documents."""
-    computed = {entry.id: entry.accept for entry in read_computed(COMPUTED)}
-    return is_accepted_answer(answer, (accepted_answers() | computed)[question.id])
+    known = accepted_answers() | {entry.id: entry.accept for entry in read_computed(COMPUTED)}
+    return is_accepted_answer(answer, known.get(question.id, question.also))
 
 
 def main() -> None:
@@ -128,10 +136,13 @@ def main() -> None:
     collecting.add_argument("--part", type=parse_part, default=(0, 1), metavar="I/N")
     collecting.add_argument("--sets", default=",".join(SETS), help="some of " + ", ".join(SETS))
     collecting.add_argument("--questions", type=int, help="the largest number of questions of each set")
+    collecting.add_argument("--device", help="auto, cpu or cuda")
     collecting.add_argument("--out", type=Path, required=True, help="append a row for each question")
     fitting = commands.add_parser("fit", help="fit the certainty on collected rows")
     fitting.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
-    fitting.add_argument("--out", type=Path, default=OUT)
+    fitting.add_argument("--out", type=Path, help="by default the reader's file in the package")
+    for command in (collecting, fitting):
+        command.add_argument("--model", choices=FILES, default="embedded", help="the reader")
     arguments = parser.parse_args()
     if arguments.command == "collect":
         collect_sets(data_folder(parser, arguments), arguments)

@@ -13,6 +13,7 @@ from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed
 from probative.scope.conclude.certainty import CertaintyModels
 from probative.scope.conclude.checks import model_checks
+from probative.settings import Settings
 from training.row_files import append_rows, read_rows
 
 # The checks that rest on what the models say about an answer.
@@ -27,13 +28,18 @@ def is_gold(question: Question, answer: str) -> bool:
 
 
 def collect(
-    questions: Sequence[Question], set_name: str, out: Path | None, grade: Grader = is_gold
+    questions: Sequence[Question],
+    set_name: str,
+    out: Path | None,
+    grade: Grader = is_gold,
+    settings: Settings | None = None,
 ) -> list[Row]:
     """Answer the questions that `out` does not have yet, and return all rows of the set."""
+    settings = settings or probative.load_settings({"cache": False})
     done = {row["id"]: row for row in _recorded(out) if row["set"] == set_name}
     rows = [done[question.id] for question in questions if question.id in done]
     waiting = [question for question in questions if question.id not in done]
-    with probative.Session(settings=probative.load_settings({"cache": False})) as session:
+    with probative.Session(settings=settings) as session:
         for number, question in enumerate(waiting, 1):
             row = {"set": set_name, **_row(session, question, grade)}
             append_rows(out, [row])

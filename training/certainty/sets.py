@@ -14,6 +14,8 @@ from probative.bench.data.questions import Question
 from probative.bench.data.splits import digest
 from training.certainty.documents import document_questions
 from training.certainty.paragraphs import NO_ANSWER, read_untouched_paragraphs
+from training.large.documents import read_documents
+from training.large.report import passages_in
 from training.splits import read_untouched
 
 REMOVED = "-removed"
@@ -28,6 +30,7 @@ SETS = {
     "documents": 300,
     "chunks": 300,
     "computed": 140,
+    "bundles": 300,
 }
 
 # Questions of SQuAD 2.0 about each paragraph.
@@ -41,6 +44,7 @@ def read_set(data: Path, name: str, n: int) -> list[Question]:
         "documents": lambda: document_questions("documents"),
         "chunks": lambda: document_questions("chunks"),
         "computed": computed_questions,
+        "bundles": bundle_questions,
     }
     if name in makers:
         questions = makers[name]()
@@ -66,6 +70,23 @@ def computed_questions() -> list[Question]:
             frozenset(),
         )
         for entry in read_computed(COMPUTED)
+    ]
+
+
+def bundle_questions() -> list[Question]:
+    """Return the questions over bundles of four documents of our own that were only measured."""
+    return [
+        Question(
+            id=f"{bundle['bundle']}-{number}",
+            text=entry["q"],
+            answer=entry["answer"] or NO_ANSWER,
+            kind=entry["kind"],
+            passages=tuple(passages_in(bundle)),
+            gold=frozenset(),
+            also=tuple(entry["accept"]),
+        )
+        for bundle in read_documents("tune")
+        for number, entry in enumerate(bundle["questions"])
     ]
 
 

@@ -111,7 +111,11 @@ class SessionBase:
     @property
     def has_reader(self) -> bool:
         """Whether the language model is the tuned reader; it is not opened for that."""
-        return self._model.reader if self._model is not None else self.settings.model == "embedded"
+        return (
+            self._model.reader
+            if self._model is not None
+            else self.settings.model in ("embedded", "embedded:large")
+        )
 
     @property
     def has_opened_models(self) -> bool:
