@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -96,13 +97,17 @@ def measure_ask(session: Session, bundle: Bundle, entry: Entry) -> Row:
 def measure_plan(session: Session, bundle: Bundle, entry: Entry) -> Row:
     """Return the plan that the model writes, and what it and the written plan give when they are run.
 
-    The model answers the look-ups from all documents.
+    The model answers each look-up from all documents, once for both plans.
     """
     passages = passages_in(bundle)
 
+    @cache
+    def said(question: str) -> str:
+        return read_reply(_reply(session, ask_answer(question, passages, "lines")))[0]
+
     def look_up(step: Step) -> str | None:
-        said = read_reply(_reply(session, ask_answer(step.ask or "", passages, "lines")))[0]
-        return None if said == UNKNOWN else said
+        answer = said(step.ask or "")
+        return None if answer == UNKNOWN else answer
 
     written = execute(Plan.model_validate({"steps": entry["plan"]}), look_up)
     row = {
