@@ -11,6 +11,8 @@ r"""The large model: `prepare` rows, run the `study` or `train` one adapter, and
     python -m training.large calibrate --measured measured.npz runs/long.npz --out calibration.json
     python -m training.large compare runs/reference.json runs/own.json
     python -m training.large documents --add out/*.json
+    python -m training.large report --part tune --model embedded:large --out runs/tune --shard 0/8
+    python -m training.large report --out runs/tune
 
 `study`, `train` and `measure` need only torch, transformers, tokenizers, safetensors and numpy, and nothing
 of the package.
@@ -150,6 +152,18 @@ def documents(args: argparse.Namespace) -> None:
         )
 
 
+def report(args: argparse.Namespace) -> None:
+    """Measure judge, ask and plans on bundles of our own documents, and print the figures of all shards."""
+    import probative
+    from training.large.report import print_report, run_report
+
+    if args.part:
+        names = {"model": args.model, "verdict": args.model, "device": args.device, "cache": False}
+        with probative.Session(settings=probative.load_settings(names)) as session:
+            run_report(session, args.part, args.what.split(","), args.out, args.shard, args.limit)
+    print_report(args.out)
+
+
 def compare(args: argparse.Namespace) -> None:
     """Print the main figures of some runs next to each other, as a Markdown table."""
     from training.large.figures import main_figures
@@ -245,6 +259,20 @@ def commands() -> Commands:
 
     command = commands.add(documents)
     command.add_argument("--add", type=Path, nargs="*", default=(), help="bundles, one JSON file each")
+
+    command = commands.add(report, "out")
+    command.add_argument(
+        "--part",
+        choices=("tune", "report_a"),
+        help="report_a is measured once, at the end; without a part, only the figures are printed",
+    )
+    command.add_argument(
+        "--model", default="embedded:large", choices=("embedded", "embedded:large"), help="it also judges"
+    )
+    command.add_argument("--what", default="judge,ask,plan", help="embedded writes no plans")
+    command.add_argument("--shard", default="0/1", help="which bundles: 1/8 is the second of every eight")
+    command.add_argument("--limit", type=int, help="the most claims, questions and plans; all without it")
+    command.add_argument("--device", default="auto", help="auto, cpu or cuda")
     return commands
 
 
