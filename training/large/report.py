@@ -39,7 +39,7 @@ PLAN_TOKENS = 220
 def evidence_of(bundle: Bundle) -> list[str]:
     """Return the documents as `judge` reads them: one text each, below its title and date."""
     return [
-        "\n".join([*filter(None, (document["title"], document.get("date"))), "", document["text"]])
+        f"# {document['title']} ({document.get('date')})\n\n{document['text']}"
         for document in bundle["documents"]
     ]
 
