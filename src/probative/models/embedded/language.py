@@ -22,6 +22,7 @@ from probative.models.embedded.engine import (
     made,
     maker,
     number_type,
+    on_cpu,
     shared_engine,
     text_tokenizer,
 )
@@ -293,10 +294,10 @@ class EmbeddedModel(LocalModel):
         tokens = [self._tokens(ids) for ids in prompts]
         if len(tokens) == 1:  # only the logits of the last token: those of a long prompt would fill gigabytes
             (result,) = interruptible(lambda: self._write(self._engine(), prompts, 1, **_ONE_TOKEN))
-            rows = np.asarray(result.logits[0][-1:], dtype=np.float64)
+            rows = on_cpu(result.logits[0][-1])[None]
         else:
-            logits = np.asarray(interruptible(lambda: self._engine().forward_batch(tokens)))
-            rows = logits[np.arange(len(prompts)), [len(ids) - 1 for ids in prompts]].astype(np.float64)
+            logits = on_cpu(interruptible(lambda: self._engine().forward_batch(tokens)))
+            rows = logits[np.arange(len(prompts)), [len(ids) - 1 for ids in prompts]]
         rows -= rows.max(axis=1, keepdims=True)
         return np.asarray(rows - np.log(np.exp(rows).sum(axis=1, keepdims=True)))
 

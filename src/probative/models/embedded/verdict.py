@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from probative.errors import ModelError
 from probative.models import task_prompts
 from probative.models.batches import by_length, interruptible
-from probative.models.embedded.engine import CPU, Device, EmbeddedScorer, device_for, on_workers
+from probative.models.embedded.engine import CPU, Device, EmbeddedScorer, device_for, on_cpu, on_workers
 from probative.models.embedded.language import END
 from probative.models.embedded.shipped import has_large, large, unknown_model, verdict
 from probative.models.embedded.store import Weights, weights_for
@@ -132,8 +132,6 @@ class VerdictGenerator(EmbeddedScorer, CountedVerdict):
 
     def _batch(self, engine: Any, items: Sequence[VerdictItem], batch: Sequence[Prompt]) -> list[Judging]:
         """Return the judgings of prompts of similar length."""
-        import numpy as np
-
         started = time.perf_counter()
         results = engine.generate_batch(
             [[self._vocabulary[token] for token in ids] for _, ids in batch],
@@ -146,7 +144,7 @@ class VerdictGenerator(EmbeddedScorer, CountedVerdict):
         for (index, ids), result in zip(batch, results, strict=True):
             reply = result.sequences_ids[0]
             # Before them stand those of the tokens by which this prompt exceeds the shortest of the batch.
-            logits = [np.asarray(each, dtype=np.float64) for each in result.logits[0][-len(reply) :]]
+            logits = [on_cpu(each) for each in result.logits[0][-len(reply) :]]
             supported, contradicted, insufficient = softmax(logits[0][self._verdicts])
             deciding = self._deciding(items[index], logits, reply)
             scores = VerdictScores(supported, contradicted, insufficient, deciding)

@@ -26,6 +26,8 @@ from probative.text.words import best_first, bm25, words
 REPLY_TOKENS = 48
 # The share of the longest prompt of the training that the passages may take.
 SHARE = 0.8
+# A passage that only less probable replies cite belongs to the chain if they have this probability together.
+ALSO_CITED = 0.1
 
 
 def cited_chain(run: Run) -> Search[LearnedChain]:
@@ -83,10 +85,11 @@ def cited_shares(replies: Sequence[Alternative], of_line: Sequence[int]) -> dict
         {of_line[line] for line in read_reply(other.text)[1] if line < len(of_line)} for other in replies
     ]
     chances = [math.exp(other.log_probability) for other in replies]
-    return {
+    shares = {
         row: min(1.0, sum(chance for rows, chance in zip(cited, chances, strict=True) if row in rows))
-        for row in sorted(cited[0])
+        for row in sorted(set().union(*cited))
     }
+    return {row: share for row, share in shares.items() if row in cited[0] or share >= ALSO_CITED}
 
 
 def _replies(reply: Completion) -> Sequence[Alternative]:
