@@ -23,6 +23,7 @@ from probative.models.reader_prompts import ask_answer
 from probative.models.task_prompts import UNKNOWN, Line, read_reply, task_request
 from probative.models.types import Request
 from probative.scope.plan import Plan, Step, execute
+from probative.text.definitions import header_of
 from training.large.bundles import deciding
 from training.large.documents import Bundle, agrees, read_documents
 from training.large.figures import plain, plan_scores
@@ -38,7 +39,7 @@ PLAN_TOKENS = 220
 def evidence_of(bundle: Bundle) -> list[str]:
     """Return the documents as `judge` reads them: one text each, below its title and date."""
     return [
-        f"# {document['title']} ({document.get('date')})\n\n{document['text']}"
+        f"# {header_of(document['title'], document.get('date'))}\n\n{document['text']}"
         for document in bundle["documents"]
     ]
 
