@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,11 +18,12 @@ from probative.corpus.documents.passages import CorpusPassage, passages_of
 from probative.corpus.readers.formats import document_in
 from probative.corpus.readers.text_builder import FileContent
 from probative.engine.search import generate
-from probative.errors import InputError, ModelError
+from probative.errors import ContextError, EmptyError, InputError, ModelError
 from probative.models.reader_prompts import ask_answer
 from probative.models.task_prompts import UNKNOWN, Line, read_reply, task_request
 from probative.models.types import Request
 from probative.scope.plan import Plan, Step, execute
+from probative.text.definitions import header_of
 from training.large.bundles import deciding
 from training.large.documents import Bundle, agrees, read_documents
 from training.large.figures import plain, plan_scores
@@ -39,7 +39,7 @@ PLAN_TOKENS = 220
 def evidence_of(bundle: Bundle) -> list[str]:
     """Return the documents as `judge` reads them: one text each, below its title and date."""
     return [
-        f"# {document['title']} ({document.get('date')})\n\n{document['text']}"
+        f"# {header_of(document['title'], document.get('date'))}\n\n{document['text']}"
         for document in bundle["documents"]
     ]
 
@@ -101,12 +101,13 @@ def measure_plan(session: Session, bundle: Bundle, entry: Entry) -> Row:
     """
     passages = passages_in(bundle)
 
-    @cache
-    def said(question: str) -> str:
-        return read_reply(_reply(session, ask_answer(question, passages, "lines")))[0]
+    replies: dict[str, str] = {}
 
     def look_up(step: Step) -> str | None:
-        answer = said(step.ask or "")
+        question = step.ask or ""
+        if question not in replies:
+            replies[question] = _reply(session, ask_answer(question, passages, "lines"))
+        answer, _ = read_reply(replies[question])
         return None if answer == UNKNOWN else answer
 
     written = execute(Plan.model_validate({"steps": entry["plan"]}), look_up)
@@ -116,6 +117,7 @@ def measure_plan(session: Session, bundle: Bundle, entry: Entry) -> Row:
         "written_answer": written.answer,
         "written_values": written.values,
         "written_right": written.answer is not None and agrees(written.answer, entry["accept"]),
+        "looked_up": replies,
         "model": session.language_model.name,
     }
     reply = _reply(session, task_request("plan", entry["q"], max_tokens=PLAN_TOKENS))
@@ -137,10 +139,10 @@ def measure_plan(session: Session, bundle: Bundle, entry: Entry) -> Row:
 
 
 def _reply(session: Session, request: Request) -> str:
-    """Return what the model replies; nothing if it cannot, for example because the prompt is too long."""
+    """Return what the model replies; nothing if its reply is empty or the prompt is too long for it."""
     try:
         (completion,) = session.run_search(generate([request], step="report"))
-    except ModelError:
+    except (ContextError, EmptyError):
         return ""
     return completion.text
 

@@ -17,7 +17,7 @@ from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedVerdict
 from training.large import __main__ as large
 from training.large import documents
-from training.large.report import MEASURES, passages_in, rows_of, run_report
+from training.large.report import MEASURES, evidence_of, passages_in, rows_of, run_report
 
 ORME, VELL = "The kiln at Orme burns 12 sacks of salt a day.", "The kiln at Vell burns 9 sacks of salt a day."
 HOPES = "The owners hope to light a third kiln."
@@ -99,6 +99,11 @@ def test_passages_have_the_title_date_and_sentences_of_their_document() -> None:
     first, second = passages_in(bundle("u00-00"))
     assert (first.title, first.date, second.title) == ("Orme log", "2024-05-03", "Vell log")
     assert second.own_sentences() == (VELL, HOPES)
+
+
+def test_evidence_is_below_its_title_and_the_date_if_there_is_one() -> None:
+    heads = [text.split("\n")[0] for text in evidence_of(bundle("u00-00"))]
+    assert heads == ["# Orme log (2024-05-03)", "# Vell log"]
 
 
 def test_judge_reads_all_documents_with_title_and_date(
