@@ -13,6 +13,7 @@ import typer
 from probative.cli.framework.options import MethodOption
 from probative.cli.inputs.passages import read_passages
 from probative.cli.inputs.text import read_examples, read_file, read_sentences, read_text
+from probative.settings import TUNED_MODELS
 from probative.verbs.command import SHARED, Input, Reads
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def _preset_input(spec: VerbSpec) -> Input:
     method: Method = _methods(spec).load(name)
     defaults: dict[str, list[str]] = {}
     for model, reader, called in (
-        ("embedded", True, "the model embedded"),
+        (TUNED_MODELS[0], True, " and ".join(TUNED_MODELS)),
         ("embedded:plain", False, "embedded:plain"),
         ("openai:any", False, "other models"),
     ):
