@@ -86,7 +86,7 @@ def pull(
         Size,
         typer.Argument(
             metavar="SIZE",
-            help="small, the default models, or large, the tuned larger model: a download of 1.1 GB.",
+            help="Either small, the default models, or large, a download of 1.1 GB.",
         ),
     ] = Size.SMALL,
     origin: Annotated[
@@ -157,7 +157,7 @@ def _get_small(
 def use(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="small, large, embedded:plain, openai:NAME, hf:NAME, …"),
+        typer.Argument(metavar="NAME", help="Either small, large, or a name such as openai:NAME or hf:NAME."),
     ],
 ) -> None:
     """Write the model that answers into your settings; nothing is downloaded."""
@@ -173,7 +173,7 @@ def use(
     from probative.models.loading import MODELS
     from probative.settings import TUNED_MODELS, load_settings, write_user_settings
 
-    model = dict(zip(Size, TUNED_MODELS, strict=True)).get(name, name)
+    model = dict(zip(map(str, Size), TUNED_MODELS, strict=True)).get(name, name)
     backend, _, rest = model.partition(":")
     if backend not in MODELS:
         raise MODELS.unknown(name, hint="write small, large, openai:NAME or hf:NAME")
