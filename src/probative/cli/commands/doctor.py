@@ -16,9 +16,7 @@ EXAMPLES = (
 
 
 def doctor(json: Json = False, *, models: JudgedServerOptions) -> None:
-    """Check the installation, the settings, the cache and the models, and measure how long a question takes
-    with the embedded ones. Exit with code 1 on a problem.
-    """
+    """Check installation, settings and cache; try and measure the models. Exit with code 1 on a problem."""
     from probative.doctor import examine
 
     settings = models.settings()
