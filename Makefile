@@ -11,6 +11,8 @@ FRAMEWORKS := .venv-frameworks
 .PHONY: demo test test-changed test-frameworks test-quick coverage lock changelog golden lint size bench results docs format clean
 .DELETE_ON_ERROR:
 
+demo: export PROBATIVE_MODEL = embedded
+demo: export PROBATIVE_VERDICT = embedded
 demo: .make/core .make/weights
 	$(BIN)/probative prove "The lighthouse, lit in 1871, has a lens designed by an engineer who had been a student in Paris." \
 		--context examples/lighthouse.txt

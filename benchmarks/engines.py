@@ -17,16 +17,11 @@ from typing import Any
 
 import probative
 from benchmark_report import add_keep, show, text_table
-from probative.models.embedded.shipped import has_large
+from probative.doctor import PASSAGES, QUESTION
+from probative.models.embedded.shipped import known_names
+from probative.settings import TUNED_MODELS
 from scoring import written_pairs
 
-QUESTION = "In which town was the engineer born who designed the Grey Heron?"
-PASSAGES = [
-    "The Grey Heron is a paddle steamer on the sound. She was designed by Marta Lindqvist in 1907.",
-    "Marta Lindqvist, an engineer, was born in Halden in 1871 and died there in 1940.",
-    "The Sund Line ran three steamers until the bridge was opened in 1938.",
-    "Halden lies on the border. Its harbour freezes in hard winters.",
-]
 CLAIM = "The Grey Heron was designed by somebody from Halden."
 
 
@@ -42,8 +37,7 @@ def best(run: Callable[[], Any], rounds: int) -> float:
 
 def measure(name: str, pairs: int, rounds: int) -> list[float]:
     """Return tokens a second when scoring and writing, and the seconds of a judgement and of a question."""
-    verdict = "embedded:large" if name == "embedded:large" else "embedded"
-    settings = probative.load_settings({"model": name, "verdict": verdict, "cache": False})
+    settings = probative.load_settings({"cache": False}).model_copy(update={"model": name, "verdict": None})
     with (
         probative.load_model(settings=settings) as model,
         probative.Session(model, settings=settings) as session,
@@ -72,7 +66,7 @@ def measure(name: str, pairs: int, rounds: int) -> list[float]:
 
 def main() -> None:
     """Measure and show."""
-    installed = ["embedded", *(["embedded:large"] if has_large() else [])]
+    installed = [name for name in TUNED_MODELS if name in known_names()]
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--models", nargs="+", default=installed)

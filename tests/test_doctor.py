@@ -1,4 +1,4 @@
-"""What `doctor` finds in weights that were replaced."""
+"""What `doctor` finds in weights that were replaced, and what it says about the speed of models."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
+from tiny import ship_large
 
 from probative import doctor
 from probative.models.embedded.catalog import CONVERSION, STATIC, Source
@@ -65,3 +66,47 @@ def test_weights_that_the_package_does_not_know_are_taken_as_complete(
     monkeypatch.setattr("probative.models.embedded.catalog.STATIC", other)
     replace_weights(Store(settings.weights_folder), STATIC)
     assert finding(settings).state == "ok"
+
+
+@pytest.fixture
+def timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The titles of the weights that are here; questions take 4.2 and 35.4 s."""
+    ship_large(tmp_path, tmp_path / "wheels", monkeypatch)
+    titles = {"tuned SmolLM2-135M-Instruct", "the verdict model", "all-MiniLM-L6-v2", "tuned Tiny Large"}
+    seconds = {"embedded": 4.2, "embedded:large": 35.4}
+    monkeypatch.setattr(Store, "find", lambda store, source: source.title in titles)
+    monkeypatch.setattr(doctor, "question_seconds", lambda name, settings: seconds[name])
+    return titles
+
+
+def test_a_question_is_measured_with_both_models(timed: set[str]) -> None:
+    (found,) = doctor._speed(load_settings({"model": "embedded:large"}))
+    assert found.what == "a question takes: embedded 4.2 s, embedded:large 35 s (in use)"
+    assert "probative models use large, or small" in found.hint
+
+
+def test_a_model_that_is_not_here_is_not_estimated(timed: set[str]) -> None:
+    timed.remove("tuned Tiny Large")
+    (found,) = doctor._speed(load_settings())
+    assert found.what == "a question takes: embedded 4.2 s (in use)"
+    assert found.hint == "embedded:large is not here: probative models pull large   (a download of 1.1 GB)"
+    timed.clear()
+    assert not list(doctor._speed(load_settings()))
+
+
+def test_nothing_is_measured_for_a_model_on_a_server(timed: set[str]) -> None:
+    assert not list(doctor._speed(load_settings({"model": "openai:a"})))
+
+
+def test_the_large_model_is_a_problem_only_where_it_is_in_use(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ship_large(tmp_path, tmp_path / "wheels", monkeypatch)
+
+    def found(**names: str) -> list[tuple[str, str]]:
+        findings = doctor._weights(settings.model_copy(update=names))
+        return [(each.state, each.hint) for each in findings if each.what.startswith("tuned Tiny Large")]
+
+    missing = [("problem", "probative models pull large")]
+    assert found() == []
+    assert found(model="embedded:large") == found(verdict="embedded:large") == missing

@@ -13,7 +13,7 @@ from probative.settings import (
     Settings,
     load_settings,
     user_file,
-    write_user_setting,
+    write_user_settings,
 )
 from probative.testing import LoopbackServer
 
@@ -205,16 +205,39 @@ def test_a_file_found_in_a_folder_cannot_name_a_model_that_is_a_folder(tmp_path:
 )
 def test_one_setting_of_the_users_file_is_written_and_the_rest_stays(before: str, after: str) -> None:
     write(user_file(), before)
-    assert write_user_setting("model", "openai:a") == user_file()
+    assert write_user_settings({"model": "openai:a"}) == user_file()
     assert user_file().read_text(encoding="utf-8") == after
     assert load_settings(environ={}).model == "openai:a"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('verdict = "hf:mine"  # sure\ntimeout = 5\n', 'model = "embedded:large"\ntimeout = 5\n'),
+        ("timeout = 5\r\nverdict = 'model'", 'model = "embedded:large"\r\ntimeout = 5\r\n'),
+    ],
+)
+def test_a_setting_of_the_users_file_is_removed(before: str, after: str) -> None:
+    write(user_file(), "")
+    user_file().write_bytes(before.encode())
+    write_user_settings({"model": "embedded:large", "verdict": None})
+    assert user_file().read_bytes() == after.encode()
+
+
+def test_a_setting_that_cannot_be_removed_leaves_the_file_as_it_is() -> None:
+    before = 'timeout = 5\n"verdict" = "model"\n'
+    write(user_file(), before)
+    with pytest.raises(SettingsError, match="verdict is not a plain line of it") as caught:
+        write_user_settings({"model": "openai:a", "verdict": None})
+    assert caught.value.hint == 'write the line model = "openai:a" into it by hand'
+    assert user_file().read_text(encoding="utf-8") == before
 
 
 def test_a_file_that_cannot_be_changed_in_one_line_stays_as_it_is() -> None:
     before = 'timeout = """\nmodel = "x"\n"""\n'
     write(user_file(), before)
     with pytest.raises(SettingsError, match="cannot be changed") as caught:
-        write_user_setting("model", "openai:a")
+        write_user_settings({"model": "openai:a"})
     assert 'model = "openai:a"' in caught.value.hint
     assert user_file().read_text(encoding="utf-8") == before
 
@@ -225,7 +248,7 @@ def test_line_ends_links_and_rights_of_the_users_file_stay(tmp_path: Path) -> No
     kept.chmod(0o600)
     user_file().parent.mkdir(parents=True)
     user_file().symlink_to(kept)
-    write_user_setting("model", 'hf:a"b')
+    write_user_settings({"model": 'hf:a"b'})
     assert kept.read_bytes() == b'timeout = 5\r\nmodel = "hf:a\\"b"\r\n'
     assert user_file().is_symlink()
     assert kept.stat().st_mode & 0o777 == 0o600
@@ -235,5 +258,5 @@ def test_a_file_that_is_no_text_is_an_error_and_stays() -> None:
     user_file().parent.mkdir(parents=True)
     user_file().write_bytes(b"\xff\xfe")
     with pytest.raises(SettingsError, match="cannot be changed"):
-        write_user_setting("model", "openai:a")
+        write_user_settings({"model": "openai:a"})
     assert user_file().read_bytes() == b"\xff\xfe"

@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from typing import Literal
 
@@ -18,7 +19,8 @@ from probative.models.contract import Capability, LanguageModel
 from probative.models.loading import load_models
 from probative.models.response_cache import ResponseCache
 from probative.models.types import Request
-from probative.settings import CONFIG_VARIABLE, Settings, settings_files, user_file
+from probative.session.session import Session
+from probative.settings import CONFIG_VARIABLE, TUNED_MODELS, Settings, settings_files, user_file
 from probative.types import Value
 
 ENGINE = ("ctranslate2", "tokenizers", "numpy", "gguf", "safetensors", "aiohttp", "pydantic")
@@ -40,6 +42,14 @@ EXTRAS = {
     "deepeval": (("deepeval",), "probative.integrations.deepeval"),
 }
 NEEDED_BYTES = 500_000_000
+QUESTION = "In which town was the engineer born who designed the Grey Heron?"
+PASSAGES = (
+    "The Grey Heron is a paddle steamer on the sound. She was designed by Marta Lindqvist in 1907.",
+    "Marta Lindqvist, an engineer, was born in Halden in 1871 and died there in 1940.",
+    "The Sund Line ran three steamers until the bridge was opened in 1938.",
+    "Halden lies on the border. Its harbour freezes in hard winters.",
+)
+"""A question of two steps over four short documents, by which the embedded models are measured."""
 
 
 class Finding(Value):
@@ -73,6 +83,7 @@ def examine(settings: Settings) -> Report:
         _readers,
         _files,
         _models,
+        _speed,
     ):
         try:
             findings.extend(check(settings))
@@ -158,22 +169,28 @@ def _home(settings: Settings) -> Iterator[Finding]:
 
 def _weights(settings: Settings) -> Iterator[Finding]:
     from probative.models.embedded.catalog import ENCODER, STATIC, Source
-    from probative.models.embedded.shipped import LARGE_PLAIN, PLAIN, TUNED, language_model, verdict
+    from probative.models.embedded.shipped import (
+        LARGE_TUNED,
+        TUNED,
+        known_names,
+        language_model,
+        pull_command,
+        verdict,
+    )
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
-    configured = (settings.model, settings.judge_model)
+    judging = settings.verdict_model
+    configured = {settings.model, settings.judge_model} | ({judging} & {LARGE_TUNED})
     sources: dict[str, tuple[Source, bool, str]] = {}
     # The others are checked only if they are configured: few users need them.
-    for name, option in ((TUNED, ""), (PLAIN, " --plain"), (LARGE_PLAIN, " large")):
-        if name not in (TUNED, *configured):
-            continue
-        if (source := language_model(name)) is not None:
-            sources[source.name] = (source, name in configured, f"probative models pull{option}")
-    sources[ENCODER.name] = (ENCODER, settings.encoder == "embedded", "probative models pull")
+    for name in known_names():
+        if name in {TUNED} | configured and (source := language_model(name)) is not None:
+            sources[source.name] = (source, name in configured, pull_command(name))
+    sources[ENCODER.name] = (ENCODER, settings.encoder == "embedded", pull_command(TUNED))
     source = verdict()
-    sources[source.name] = (source, settings.verdict == "embedded", "probative models pull")
-    sources[STATIC.name] = (STATIC, False, "probative models pull")
+    sources[source.name] = (source, judging == TUNED, pull_command(TUNED))
+    sources[STATIC.name] = (STATIC, False, pull_command(TUNED))
     for source, needed, hint in sources.values():
         weights, problem = store.inspect(source)
         if weights is not None and store.differs_from_package(source, weights):
@@ -285,3 +302,43 @@ def _tried(role: str, model: LanguageModel) -> Iterator[Finding]:
             )
             if state == "problem":
                 return
+
+
+def _speed(settings: Settings) -> Iterator[Finding]:
+    """Measure a question with each tuned model that is here, if an embedded model answers."""
+    from probative.models.embedded.catalog import ENCODER
+    from probative.models.embedded.shipped import TUNED, known_names, language_model, pull_command, verdict
+    from probative.models.embedded.store import Store
+
+    store, names = Store(settings.weights_folder), [name for name in TUNED_MODELS if name in known_names()]
+    seconds: dict[str, float] = {}
+    for name in names if settings.model.partition(":")[0] == TUNED else ():
+        sources = [language_model(name), ENCODER, *([verdict()] if name == TUNED else [])]
+        if all(source is not None and store.find(source) for source in sources):
+            seconds[name] = question_seconds(name, settings)
+    if not seconds:
+        return
+    what = ", ".join(
+        f"{name} {took:.{0 if took >= 10 else 1}f} s{' (in use)' if name == settings.model else ''}"
+        for name, took in seconds.items()
+    )
+    missing = [name for name in names if name not in seconds]
+    if missing:
+        hint = f"{missing[0]} is not here: {pull_command(missing[0])}"
+        hint += "   (a download of 1.1 GB)" if missing[0] != TUNED else ""
+    else:
+        hint = "choose large where answers must be right and can wait, small for tries and batches: "
+        hint += "probative models use large, or small"
+    yield Finding(state="ok", what=f"a question takes: {what}", hint=hint)
+
+
+def question_seconds(name: str, settings: Settings) -> float:
+    """Return how long a typical question takes with a tuned model and its verdicts, which are open by then,
+    without the cache.
+    """
+    here = Settings(**{key: getattr(settings, key) for key in ("home", "wheels", "threads", "device")})
+    with Session(settings=here.model_copy(update={"model": name, "cache": False})) as session:
+        session.ask("Where was Marta Lindqvist born?", PASSAGES[1:2])  # opens them
+        started = time.perf_counter()
+        session.ask(QUESTION, PASSAGES)
+        return time.perf_counter() - started

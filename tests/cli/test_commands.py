@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from command import run_here as run
 
 from probative import ResponseCache
+from probative.models.embedded import shipped
 from probative.settings import load_settings
 from probative.testing import LoopbackServer
 from probative.testing.server import default_answer
@@ -29,6 +31,7 @@ def test_doctor_is_content_with_a_good_installation(weights: object, encoder: ob
     assert done.returncode == 0, done.stdout + done.stderr
     assert "PROBLEM" not in done.stdout
     assert "model embedded can score" in done.stdout
+    assert re.search(r"a question takes: embedded \d+(\.\d)? s \(in use\)", done.stdout)
 
 
 def test_doctor_says_what_is_wrong_and_what_mends_it(tmp_path: Path) -> None:
@@ -56,17 +59,8 @@ def test_doctor_reports_a_server_that_is_not_there() -> None:
     assert "check that the server runs" in done.stdout
 
 
-def test_a_model_is_chosen_in_the_users_settings(tmp_path: Path) -> None:
-    home = {"XDG_CONFIG_HOME": str(tmp_path)}
-    assert run("models", "use", "large", **home).returncode == 0
-    shown = json.loads(run("models", "--json", **home).stdout)
-    assert shown["model"] == "embedded:large-plain"
-    assert run("models", "use", "embedded:huge", **home).returncode == 1
-    assert run("models", "use", "nonsense", **home).returncode == 1
-    assert json.loads(run("models", "--json", **home).stdout)["model"] == "embedded:large-plain"
-
-
-def test_models_are_listed(weights: object) -> None:
+def test_models_are_listed(weights: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped, "LARGE_ADAPTER", tmp_path / "none")
     listed = json.loads(run("models", "--json").stdout)
     assert {"embedded", "openai", "hf"} <= listed["backends"].keys()
     names = [one["model"] for one in listed["embedded"]]

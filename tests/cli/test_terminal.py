@@ -135,7 +135,7 @@ CASES: list[tuple[type[Value], Callable[[Any], None], dict[str, Any]]] = [
         ModelList,
         show_models,
         {
-            "backends": {}, "model": "openai:x", "judge_model": "openai:y",
+            "backends": {}, "model": "openai:x", "judge_model": "openai:y", "verdict": "hf:z",
             "embedded": [
                 {"model": "m", "name": "n", "title": "t", "licence": "l", "state": "ready", "folder": "f"}
             ],

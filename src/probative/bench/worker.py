@@ -68,7 +68,7 @@ class Models:
             "model": settings.model if self.model is None else self.model.name,
             "judge_model": settings.judge_model if self.judge is None else self.judge.name,
             "encoder": settings.encoder,
-            "verdict": settings.verdict if self.verdict is None else self.verdict.name,
+            "verdict": settings.verdict_model if self.verdict is None else self.verdict.name,
             **{name: None if url is None else str(ServerUrl(url)) for name, url in urls.items()},
         }
 

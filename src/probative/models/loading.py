@@ -13,7 +13,7 @@ from probative.models.response_cache import ResponseCache
 from probative.models.verdict import VerdictModel
 from probative.models.wrappers import DryRun, budgeted, cached, traced, wrapped
 from probative.registry import Registry
-from probative.settings import Settings, load_settings
+from probative.settings import TUNED_MODELS, Settings, load_settings
 
 # Functions from the rest of a name ("gpt-4o-mini" of "openai:gpt-4o-mini") and the settings to a model.
 MODELS = Registry(
@@ -60,7 +60,7 @@ def load_model(
     settings: Settings | None = None,
     **options: Any,
 ) -> LanguageModel:
-    """Return the language model ``embedded``, ``embedded:plain``, ``openai:NAME`` or ``hf:NAME-or-path``.
+    """Return the language model ``embedded``, ``embedded:large``, ``openai:NAME`` or ``hf:NAME-or-path``.
 
     `options` are settings (`base_url`, `api_key`, `cache`, `concurrency`, …; see `probative.settings`). The
     other settings come from the environment, probative.toml and the defaults. Pass `settings` to set all of
@@ -115,7 +115,7 @@ def load_verdict(*, settings: Settings | None = None) -> VerdictModel:
     ``hf:NAME``.
     """
     settings = settings or load_settings()
-    name = "embedded" if settings.verdict == "model" else settings.verdict
+    name = TUNED_MODELS[0] if settings.verdict_model == "model" else settings.verdict_model
     return cast(VerdictModel, _open(VERDICTS, name, settings))
 
 

@@ -30,10 +30,11 @@ def open_models(session: Session) -> tuple[str, ...]:
     ((), ['model', 'policy', 'verdict'])
     """
     settings = session.settings
+    by_model = settings.verdict_model == "model"
     names = {"model": settings.model, "judge": settings.judge_model, "encoder": settings.encoder}
     notes = []
     for role, called in _ROLES.items():
-        if (names.get(role) or "").startswith("openai:") or (role, settings.verdict) == ("verdict", "model"):
+        if (names.get(role) or "").startswith("openai:") or (role == "verdict" and by_model):
             continue
         try:
             session.fingerprint(role)

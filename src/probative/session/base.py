@@ -28,7 +28,7 @@ from probative.models.verdict import VerdictModel
 from probative.session.graph_source import OpenedGraphs, dry_run_encoder, graph_source
 from probative.session.pool import Leases
 from probative.session.tools import Opener, check_kinds, open_tools
-from probative.settings import Settings, load_settings
+from probative.settings import TUNED_MODELS, Settings, load_settings
 from probative.telemetry.spans import run_span, start_span
 from probative.text.prompts import load_prompts, using
 from probative.usage import Usage
@@ -110,12 +110,8 @@ class SessionBase:
 
     @property
     def has_reader(self) -> bool:
-        """Whether the language model is the tuned reader; it is not opened for that."""
-        return (
-            self._model.reader
-            if self._model is not None
-            else self.settings.model in ("embedded", "embedded:large")
-        )
+        """Whether the language model is a tuned reader; it is not opened for that."""
+        return self._model.reader if self._model is not None else self.settings.model in TUNED_MODELS
 
     @property
     def has_opened_models(self) -> bool:

@@ -22,6 +22,7 @@ from probative.settings import Settings
 from probative.verbs import BUILT_IN
 from probative.verbs.spec import VerbSpec
 from probative.verbs.table import VERBS
+from probative.verdict.calibration import CALIBRATED
 from probative.verdict.judgement import Judgement
 
 _SESSIONS: dict[tuple[Settings, bool], Session] = {}
@@ -113,7 +114,9 @@ def functions_of(spec: VerbSpec) -> dict[str, Callable[..., Any]]:
 
 def _noted(result: Any, model: object) -> Any:
     """Return a judgement with a note if a model was given that was not asked."""
-    if model is None or not isinstance(result, Judgement) or result.verdict_model != "embedded:verdict":
+    if model is None or not isinstance(result, Judgement) or result.verdict_model not in CALIBRATED:
+        return result
+    if result.verdict_model == getattr(model, "name", model):
         return result
     note = "the model was not asked: verdict='model' asks it instead of the embedded verdict model"
     return result.model_copy(update={"notes": (*result.notes, note)})

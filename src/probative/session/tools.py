@@ -26,10 +26,10 @@ from probative.models.response_cache import ResponseCache
 from probative.models.verdict import VerdictModel
 from probative.models.wrappers import DryRunItems, budgeted, cached, layers_around
 from probative.session.pool import Leases, model_key
-from probative.settings import Settings
+from probative.settings import TUNED_MODELS, Settings
 
 Scorer = TypeVar("Scorer", EvidencePolicy, VerdictModel)
-_VERDICTS = "write 'embedded', 'model' or 'hf:NAME'"
+_VERDICTS = f"write {', '.join(map(repr, TUNED_MODELS))}, 'model' or 'hf:NAME'"
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Opener:
 
     def verdict(self) -> VerdictModel:
         """Open the verdict model: that of the package, or ``hf:NAME``."""
-        name = self.settings.verdict
+        name = self.settings.verdict_model
         return DryRunItems() if self.dry_run else self.wrapped(self._shipped("verdict", load_verdict, name))
 
     def _shipped(self, kind: str, load: Callable[..., Scorer], name: str = "embedded") -> Scorer:
@@ -117,7 +117,7 @@ def open_tools(
         judge=judging if judge is None else lambda: judge,
         judge_name=name,
         verdict=opener.verdict if verdict is None else lambda: verdict,
-        verdict_by_model=verdict is None and opener.settings.verdict == "model",
+        verdict_by_model=verdict is None and opener.settings.verdict_model == "model",
     )
 
 
@@ -135,7 +135,7 @@ def check_kinds(
             f"verdict must be a VerdictModel or a name, got {type(verdict).__name__}",
             hint=_VERDICTS,
         )
-    known = ("embedded", "embedded:large", "model")
+    known = (*TUNED_MODELS, "model")
     if isinstance(verdict, str) and verdict not in known and not verdict.startswith("hf:"):
         raise InputError(f"there is no verdict model called {verdict!r}", hint=_VERDICTS)
     if not isinstance(settings, Settings | None):

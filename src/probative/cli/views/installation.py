@@ -40,6 +40,7 @@ class ModelList(Value):
     embedded: tuple[EmbeddedState, ...]
     model: str
     judge_model: str | None
+    verdict: str
 
 
 class Trial(Value):
@@ -54,15 +55,19 @@ class Trial(Value):
 
 def show_models(models: ModelList) -> None:
     """Print the models."""
+    from probative.models.embedded.shipped import pull_command
+
     judge = models.judge_model or "(the same)"
-    print_text(f"in force: --model {plain(models.model)}  --judge-model {plain(judge)}")
+    print_text(
+        f"in use: --model {plain(models.model)}  --verdict {plain(models.verdict)}  "
+        f"--judge-model {plain(judge)}"
+    )
     print_text(f"backends: {', '.join(sorted(models.backends))}")
     for state in models.embedded:
-        option = {"embedded:plain": " --plain", "embedded:large-plain": " large"}.get(state.model, "")
         where = (
             f"{state.bytes / 1e6:.0f} MB in {state.folder}"
             if state.bytes
-            else f"run: probative models pull{option}"
+            else f"run: {pull_command(state.model)}"
         )
         print_text(f"{state.model}: {state.title} ({state.licence}): {state.state}, {where}")
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from probative.errors import InputError, WeightsError
 from probative.models.embedded.catalog import CONVERSION, LANGUAGE_MODEL, LARGE, Source
 from probative.models.embedded.fetch import sha256_of
+from probative.settings import TUNED_MODELS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,8 +40,8 @@ LARGE_ADAPTER = _SHIPPED / "large" / "adapter.safetensors"
 FILES = ("model.safetensors", "config.json", "tokenizer.json")
 # Increased whenever the conversion of the policy changes; that of the encoder has its own number.
 POLICY_FORM = 1
-TUNED, PLAIN = "embedded", "embedded:plain"
-LARGE_TUNED, LARGE_PLAIN = "embedded:large", "embedded:large-plain"
+TUNED, LARGE_TUNED = TUNED_MODELS
+PLAIN, LARGE_PLAIN = "embedded:plain", "embedded:large-plain"
 """The names of the language models."""
 SCALE = ".scale"
 _HINT = "install probative-evidence again; --model embedded:plain and --verdict model need no adapter"
@@ -61,6 +62,16 @@ def language_model(name: str | None) -> Source | None:
 def known_names() -> tuple[str, ...]:
     """Return the names of the embedded language models."""
     return TUNED, PLAIN, *([LARGE_TUNED] if has_large() else []), LARGE_PLAIN
+
+
+def pull_command(name: str) -> str:
+    """Return the command that gets an embedded model.
+
+    >>> pull_command("embedded:large-plain")
+    'probative models pull large --plain'
+    """
+    size = " large" if name in (LARGE_TUNED, LARGE_PLAIN) else ""
+    return f"probative models pull{size}{' --plain' if name in (PLAIN, LARGE_PLAIN) else ''}"
 
 
 def unknown_model(rest: str, names: str) -> InputError:

@@ -175,11 +175,18 @@ class Store:
         return expected is not None and weights.manifest.files["model.bin"][1] != expected
 
     def ensure(
-        self, source: Source, report: Report, *, origin: Path | None = None, keep: bool = False
+        self,
+        source: Source,
+        report: Report,
+        *,
+        origin: Path | None = None,
+        keep: bool = False,
+        more: bool = False,
     ) -> Weights:
         """Return the model; it is fetched and converted if it is missing or damaged.
 
-        `origin` is a file or folder with the published files; `keep` keeps the published main file, too.
+        `origin` is a file or folder with the published files; `keep` keeps the published main file, too. With
+        `more`, a file that came in parts stays for the next model that is made of it.
         """
         if self.folder.is_dir() and not is_cache(self.folder):
             mark_cache(self.folder)
@@ -192,7 +199,7 @@ class Store:
             with self._lock(source):
                 weights = self.find(source)  # another process may have been faster
                 if weights is None or (keep and not self._has_kept(source)):
-                    weights = self._build(source, report, origin=origin, keep=keep)
+                    weights = self._build(source, report, origin=origin, keep=keep, more=more)
                 return weights
         except OSError as error:
             what, size = (source.title, 200) if source.shipped else ("the weights", 500)
@@ -208,7 +215,9 @@ class Store:
         published = self.kept_source(source)
         return published.is_file() and sha256_of(published) == source.main_sha256
 
-    def _build(self, source: Source, report: Report, *, origin: Path | None, keep: bool) -> Weights:
+    def _build(
+        self, source: Source, report: Report, *, origin: Path | None, keep: bool, more: bool
+    ) -> Weights:
         def fetching(part: float) -> None:
             if source.shipped is None:
                 report(f"fetch {source.title}", part)
@@ -230,7 +239,8 @@ class Store:
             if keep:
                 published.parent.mkdir(exist_ok=True)
                 main.replace(published)
-            shutil.rmtree(growing, ignore_errors=True)
+            if not more:
+                shutil.rmtree(growing, ignore_errors=True)
         weights, problem = self.inspect(source)
         if weights is None:
             raise WeightsError(f"{source.title} was converted, but is {problem}", hint="check the disk")

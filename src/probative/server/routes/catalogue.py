@@ -90,7 +90,7 @@ def get_info(server: State) -> Info:
     return Info(
         version=__version__,
         model=server.session.model_name,
-        verdict=server.session.settings.verdict,
+        verdict=server.session.settings.verdict_model,
         token_needed=server.options.token is not None,
         verbs=tuple(VERBS.entries()),
         corpora=registered.corpora,
