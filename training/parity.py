@@ -205,7 +205,8 @@ def summary(result: dict[str, Any]) -> str:
     """Return the figures of a comparison in one line."""
     apart = result["log_odds_apart"]
     return (
-        f"{result['model']}, computed in {result['numbers']}: {result['equal_replies']} of {result['rows']} replies are equal, "
+        f"{result['model']}, computed in {result['numbers']}: "
+        f"{result['equal_replies']} of {result['rows']} replies are equal, "
         f"{result['equal_verdicts']} of {result['claims']} verdicts agree; their log-odds differ by "
         f"{apart['mean']:.3f} in the mean, {apart['max']:.3f} at most"
     )
@@ -226,7 +227,12 @@ def main(words: Sequence[str] | None = None) -> None:
     source = language_model(args.model)
     assert source is not None
     rows = draw_rows(model, args.rows, args.max_tokens)
-    result = compare(model, lambda: exact_model(args.base, source.adapter), rows, print_now)
+
+    def load_exact() -> Any:
+        model._engine().unload_model()  # both in memory would need 14 GB for the large model
+        return exact_model(args.base, source.adapter)
+
+    result = compare(model, load_exact, rows, print_now)
     print_now(summary(result))
     if args.out:
         write_json(args.out, result)
