@@ -35,7 +35,6 @@ from training.commands import print_now, write_json
 from training.large.bundles import deciding, document_lines, with_definitions
 from training.large.documents import read_documents
 
-PART = "tune"
 # "no 12 40 7": the verdict and a few numbers, as `LargeVerdict` lets it write.
 VERDICT_TOKENS = 14
 
@@ -73,7 +72,7 @@ class Answer:
 
 def draw_rows(model: EmbeddedModel, rows: int, max_tokens: int) -> list[Row]:
     """Return claims and questions whose prompts are short enough, one half each; always the same ones."""
-    every = [row for bundle in read_documents(PART) for row in _rows(bundle, model)]
+    every = [row for bundle in read_documents("tune") for row in _rows(bundle, model)]
     drawn: list[Row] = []
     for is_claim, count in ((True, rows - rows // 2), (False, rows // 2)):
         short = [
