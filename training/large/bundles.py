@@ -225,10 +225,10 @@ def _drawn(
     count = min(len(others), rng.choice(BESIDE))
     first = rng.randrange(len(others) - count + 1)
     shown = sorted([*cited, *others[first : first + count]])
-    return _with_definitions([lines[index] for index in shown], documents), tuple(map(shown.index, cited))
+    return with_definitions([lines[index] for index in shown], documents), tuple(map(shown.index, cited))
 
 
-def _with_definitions(lines: Sequence[Line], documents: Sequence[dict[str, Any]]) -> Lines:
+def with_definitions(lines: Sequence[Line], documents: Sequence[dict[str, Any]]) -> Lines:
     """Return a part of the lines, with what their words mean in the headers."""
     said: dict[str, str] = {}
     for line in lines:

@@ -1,12 +1,9 @@
-r"""The reader: `prepare` its examples, `train` an adapter for SmolLM2, `evaluate` it, and compare it with the
-embedded engine (`parity`).
+r"""The reader: `prepare` its examples, `train` an adapter for SmolLM2, and `evaluate` it.
 
     python -m training.reader prepare --data DIR --base SmolLM2.gguf --out reader.npz --report report.npz
     python -m training.reader train --examples reader.npz --base SmolLM2.gguf --out runs/lora --minutes 3
     python -m training.reader evaluate --examples report.npz --base SmolLM2.gguf \
         --adapter runs/lora/adapter.safetensors --part report
-    python -m training.reader parity --examples report.npz --base SmolLM2.gguf \
-        --adapter runs/lora/adapter.safetensors
 
 All commands need the package on the path; `train` and `evaluate` use only its splits and metrics.
 """
@@ -108,21 +105,6 @@ def evaluate(args: argparse.Namespace) -> None:
         write_json(args.out, {"part": args.part, "adapter": str(args.adapter or ""), "figures": figures})
 
 
-def parity(args: argparse.Namespace) -> None:
-    """Compare the answers of the embedded engine and the trained model."""
-    from training.reader.parity import compare, some_rows, summary
-
-    arrays = reader_arrays.load(args.examples)
-    numbers = some_rows(arrays, args.part, args.form, args.rows)
-    result = summary(compare(args.base, args.adapter, arrays, numbers, print_now))
-    for row in result["different"]:
-        print_now(f"trained {row['trained']!r}, embedded {row['embedded']!r}, right is {row['gold']!r}")
-    print_now(f"the same answer to {result['same']:.1%} of {result['rows']} questions")
-    print_now(f"exact: trained {result['exact_trained']:.1%}, embedded {result['exact_embedded']:.1%}")
-    if args.out:
-        write_json(args.out, result)
-
-
 def _measured(base: Path, adapter: Any, arrays: reader_arrays.Arrays, part: str) -> dict[str, float]:
     """Return all figures of a part with an adapter merged, as in the embedded engine."""
     import torch
@@ -167,13 +149,6 @@ def commands() -> Commands:
     command = commands.add(evaluate, "examples", "base")
     command.add_argument("--adapter", type=Path, help="without it, the plain model is measured")
     command.add_argument("--part", choices=parts, default="validation")
-    command.add_argument("--out", type=Path)
-
-    command = commands.add(parity, "examples", "base")
-    command.add_argument("--adapter", type=Path)
-    command.add_argument("--part", choices=parts, default="report")
-    command.add_argument("--form", choices=("after", "around", "plain"), default="around")
-    command.add_argument("--rows", type=int, default=60)
     command.add_argument("--out", type=Path)
     return commands
 
