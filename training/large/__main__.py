@@ -9,6 +9,8 @@ r"""The large model: `prepare` rows, run the `study` or `train` one adapter, and
         --out runs/long
     python -m training.large figures --measured measured.npz runs/*.npz
     python -m training.large calibrate --measured measured.npz runs/long.npz --out calibration.json
+    python -m training.large ship --adapter runs/long.safetensors --examples trained.npz \
+        --measured measured.npz --out src/probative/weights/large runs/long.npz curves.json runs/long.log.json
     python -m training.large compare runs/reference.json runs/own.json
     python -m training.large documents --add out/*.json
     python -m training.large report --part tune --model embedded:large --out runs/tune --shard 0/8
@@ -22,7 +24,9 @@ from __future__ import annotations
 
 import argparse
 import copy
+import hashlib
 import json
+import shutil
 import time
 from collections import Counter
 from dataclasses import asdict, replace
@@ -119,18 +123,34 @@ def figures(args: argparse.Namespace) -> None:
 def calibrate(args: argparse.Namespace) -> None:
     """Fit the curves of the verdicts on what was measured; write them with the figures of each half."""
     from training.large.calibrate import calibrate
+    from training.large.figures import summary
 
     result = calibrate(Arrays.load(args.measured), args.kept, args.words)
     write_json(args.out, result)
-    print_now(f"mean of the English sets, balanced: {result['mean_balanced']:.1f}")
     print_now("calibration error of each half: {:.3f}, {:.3f}".format(*result["calibration_error"]))
-    for name, value in result["verdict"].items():
-        print_now(f"  {name:32s} balanced {value['balanced']:5.1f}")
-    for name, value in result.items():
-        if name.endswith("_claims"):
-            print_now(
-                f"{name}: right {value['right']:.1f}, wrong and supported {value['wrong_and_supported']:.1f}"
-            )
+    print_now(summary(result))
+
+
+def ship(args: argparse.Namespace) -> None:
+    """Write an adapter into the package, with its curves, its figures and how it was trained."""
+    from probative.models.embedded.catalog import LARGE
+    from training.large.figures import read_figures
+
+    arrays, folder = Arrays.load(args.measured), args.out
+    folder.mkdir(parents=True, exist_ok=True)
+    curves = json.loads(args.curves.read_text(encoding="utf-8"))
+    write_json(folder / "calibration.json", {name: curves[name] for name in ("curves", "fitted_on")})
+    shutil.copyfile(args.adapter, folder / "adapter.safetensors")
+    logs = [json.loads(file.read_text(encoding="utf-8")) for file in args.logs]
+    manifest = {
+        "adapter_sha256": hashlib.sha256(args.adapter.read_bytes()).hexdigest(),
+        "base_sha256": LARGE.main_sha256,
+        "examples": Arrays.load(args.examples).about,
+        "runs": [{name: log[name] for name in ("options", "steps", "tokens", "seconds")} for log in logs],
+        "figures": read_figures(arrays, args.kept),
+        "calibrated": {name: value for name, value in curves.items() if name not in ("curves", "fitted_on")},
+    }
+    write_json(folder / "manifest.json", manifest)
 
 
 def documents(args: argparse.Namespace) -> None:
@@ -155,8 +175,11 @@ def documents(args: argparse.Namespace) -> None:
 def report(args: argparse.Namespace) -> None:
     """Measure judge, ask and plans on bundles of our own documents, and print the figures of all shards."""
     import probative
-    from training.large.report import print_report, run_report
+    from training.large.report import cited_chains, print_chains, print_report, run_report
 
+    if args.replies:
+        print_chains(cited_chains(args.part or "tune", Arrays.load(args.measured), args.replies))
+        return
     if args.part:
         names = {"model": args.model, "verdict": args.model, "device": args.device, "cache": False}
         with probative.Session(settings=probative.load_settings(names)) as session:
@@ -245,6 +268,11 @@ def commands() -> Commands:
     command.add_argument("kept", type=Path, help="what measure or study wrote, .npz")
     command.add_argument("--words", type=int, default=1300, help="words of evidence that are read at once")
 
+    command = commands.add(ship, "adapter", "examples", "measured", "out")
+    command.add_argument("kept", type=Path, help="what measure wrote for this adapter, .npz")
+    command.add_argument("curves", type=Path, help="what calibrate wrote for it")
+    command.add_argument("logs", type=Path, nargs="+", help="the logs of its runs, the first one first")
+
     command = commands.add(compare)
     command.add_argument("files", type=Path, nargs="+", help="figures of runs")
 
@@ -261,6 +289,10 @@ def commands() -> Commands:
     command.add_argument("--add", type=Path, nargs="*", default=(), help="bundles, one JSON file each")
 
     command = commands.add(report, "out")
+    command.add_argument("--measured", type=Path, help="with --replies: the rows to measure, by prepare")
+    command.add_argument(
+        "--replies", type=Path, help="what measure wrote, .npz: print what the cited passages have, instead"
+    )
     command.add_argument(
         "--part",
         choices=("tune", "report_a"),

@@ -49,6 +49,7 @@ def calibrate(arrays: Arrays, file: Path, words: int = WORDS) -> dict[str, Any]:
     halves = [english & (half == number) for number in (0, 1)]
     return {
         "curves": fitted(english).to_dict(),
+        "fitted_on": "verdict/eval.jsonl.gz, English sets, each counting the same; figures are cross-fitted",
         "mean_balanced": float(
             np.mean([value["balanced"] for name, value in sets.items() if name != SPANISH])
         ),

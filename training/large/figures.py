@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from probative.bench.metrics import wilson_interval
 from probative.errors import ModelError
 from probative.models.task_prompts import UNKNOWN, read_reply
 from probative.scope.plan import Plan
@@ -59,13 +60,17 @@ def figures(
 
 
 def set_figures(labels: NDArray[Any], chances: NDArray[Any]) -> dict[str, float]:
-    """Return the figures of one verdict set: supported against the rest at 0.5, ranking, and three ways."""
+    """Return the figures of one verdict set: supported against the rest at 0.5, with half the width of its
+    interval of 95%, ranking, and three ways.
+    """
     supported, chosen = labels == 0, chances[:, 0] > 0.5
-    parts = [chosen[supported].mean()] if supported.any() else []
-    parts += [(~chosen)[~supported].mean()] if (~supported).any() else []
+    parts = [right for right in (chosen[supported], ~chosen[~supported]) if len(right)]
+    # The variance of a mean of shares is that of each, divided by the square of their number.
+    variance = sum(part.mean() * (1 - part.mean()) / len(part) for part in parts) / len(parts) ** 2
     return {
         "rows": len(labels),
-        "balanced": 100 * float(np.mean(parts)),
+        "balanced": 100 * float(np.mean([part.mean() for part in parts])),
+        "within": 196 * float(np.sqrt(variance)),
         "auroc": area(chances[supported, 0], chances[~supported, 0]),
         "three_way": 100 * float((chances.argmax(1) == labels).mean()),
     }
@@ -94,7 +99,9 @@ def claim_figures(labels: NDArray[Any], chances: NDArray[Any], kinds: Sequence[s
     return {
         "rows": len(labels),
         "right": 100 * float(right.mean()),
-        "wrong_and_supported": 100 * float(((said == 0) & (labels != 0)).mean()),
+        "right_interval": list(wilson_interval(int(right.sum()), len(labels))),
+        "wrong_and_supported": 100 * float((wrong := (said == 0) & (labels != 0)).mean()),
+        "wrong_interval": list(wilson_interval(int(wrong.sum()), len(labels))),
         "kinds": {kind: f"{sum(values)} of {len(values)}" for kind, values in sorted(by_kind.items())},
     }
 
@@ -124,7 +131,10 @@ def reply_figures(facts: Sequence[dict[str, Any]], replies: Sequence[str]) -> di
             groups[f"{name} {fact['kind']}"].append(scores)
     names = ("exact", "f1", "cited")
     return {
-        name: {"rows": len(values)}
+        name: {
+            "rows": len(values),
+            "exact_interval": list(wilson_interval(round(sum(value[0] for value in values)), len(values))),
+        }
         | {
             key: 100 * float(np.mean(column))
             for key, column in zip(names, zip(*values, strict=True), strict=True)
@@ -193,22 +203,28 @@ def main_figures(result: dict[str, Any]) -> dict[str, float]:
     return values
 
 
+def _with_interval(value: dict[str, Any], name: str, of: str = "") -> str:
+    """Return a figure with its interval of 95%."""
+    low, high = value[f"{of or name}_interval"]
+    return f"{value[name]:.1f} ({low:.1f}–{high:.1f})"
+
+
 def summary(result: dict[str, Any]) -> str:
     """Return the main figures on a few lines."""
     lines = [f"mean of the English sets, balanced: {result['mean_balanced'] or 0:.1f}"]
     lines += [
-        f"  {name:32s} balanced {value['balanced']:5.1f}  AUROC {value['auroc']:.3f}"
+        f"  {name:32s} balanced {value['balanced']:5.1f} ± {value['within']:.1f}  AUROC {value['auroc']:.3f}"
         f"  three-way {value['three_way']:5.1f}"
         for name, value in result["verdict"].items()
     ]
     lines += [
-        f"{name}: right {value['right']:.1f}, wrong and supported {value['wrong_and_supported']:.1f}, "
-        f"{value['kinds']}"
+        f"{name}: right {_with_interval(value, 'right')}, wrong and supported "
+        f"{_with_interval(value, 'wrong_and_supported', 'wrong')}, {value['kinds']}"
         for name, value in result.items()
         if name.endswith(CLAIMS)
     ]
     lines += [
-        f"  {name:40s} exact {value['exact']:5.1f}  F1 {value['f1']:5.1f}"
+        f"  {name:40s} exact {_with_interval(value, 'exact')}  F1 {value['f1']:5.1f}"
         f"  cited {value['cited']:5.1f}  ({value['rows']})"
         for name, value in result.items()
         if isinstance(value, dict) and "exact" in value

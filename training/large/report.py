@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from probative import Session
 from probative.bench.metrics import wilson_interval
 from probative.corpus.documents.passages import CorpusPassage, passages_of
@@ -24,7 +26,8 @@ from probative.models.task_prompts import UNKNOWN, Line, read_reply, task_reques
 from probative.models.types import Request
 from probative.scope.plan import Plan, Step, execute
 from probative.text.definitions import header_of
-from training.large.bundles import deciding
+from training.large.arrays import Arrays
+from training.large.bundles import deciding, document_lines
 from training.large.documents import Bundle, agrees, read_documents
 from training.large.figures import plain, plan_scores
 from training.row_files import append_rows, print_cells, print_header, read_rows
@@ -202,6 +205,33 @@ def rows_of(out: Path, what: str) -> list[Row]:
     return read_rows(sorted(out.glob(f"{what}-*.jsonl")), ["key"])
 
 
+def cited_chains(part: ReportPart, arrays: Arrays, kept: Path) -> list[Row]:
+    """Return for each answerable question whether the passages of the lines that the large model cites, when
+    it reads all documents, have the needed sentences: the chain of `ask`, by the replies that `measure` kept.
+
+    `ask` takes passages of less probable replies, too, and those of the evidence policy if the reply is
+    unknown, which counts as lacking here.
+    """
+    replies: dict[str, list[str]] = defaultdict(list)
+    with np.load(kept) as measured:
+        for number, reply in zip(measured["asked"], measured["replies"].tolist(), strict=True):
+            if (fact := arrays.facts[number])["source"] == f"{part}_questions":
+                replies[fact["bundle"]].append(reply)
+    rows = []
+    for bundle in read_documents(part):
+        lines, passages = document_lines(bundle["documents"]), [entry.text for entry in passages_in(bundle)]
+        for entry, reply in zip(bundle["questions"], replies[bundle["bundle"]], strict=True):
+            _, cited = read_reply(reply)
+            texts = [_plain(lines[index].text) for index in cited if index < len(lines)]
+            chain = [text for text in passages if any(line in _plain(text) for line in texts)]
+            rows.append({"kind": entry["kind"], "needed": has_needed(chain, entry)})
+    return [row for row in rows if row["needed"] is not None]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
 COLUMNS: dict[str, dict[str, Callable[[Row], bool | None]]] = {
     "judge": {
         "right": lambda row: row["verdict"] == row["label"],
@@ -239,6 +269,13 @@ def print_report(out: Path) -> None:
             shares = [share([column(row) for row in group]) for column in columns.values()]
             costs = [f"{sum(row[cost] for row in group) / len(group):.1f}" for cost in ("calls", "seconds")]
             print_cells([name, str(len(group)), *shares, *costs])
+
+
+def print_chains(rows: Sequence[Row]) -> None:
+    """Print how often the cited passages have all needed sentences, by kind."""
+    print_header(["kind", "all needed in the cited passages"])
+    for name, group in _groups(rows, "chains").items():
+        print_cells([name, share([row["needed"] for row in group])])
 
 
 def _groups(rows: Sequence[Row], what: str) -> dict[str, list[Row]]:

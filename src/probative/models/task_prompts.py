@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple
 from probative.models.types import Request
 from probative.models.verdict import VerdictItem
 from probative.text.definitions import header_of
-from probative.text.sentences import sentences_of
+from probative.text.sentences import entries_in, sentences_of
 from probative.types import Passage
 
 Task = Literal["verdict", "answer", "features", "plan", "alone", "in_force", "same"]
@@ -98,7 +98,12 @@ def lines_of(passages: Sequence[Passage]) -> list[Line]:
     >>> lines_of([Passage(text="It rained. We left.", title="Diary")])
     [Line(text='It rained.', header='Diary'), Line(text='We left.', header='Diary')]
     """
-    return [Line(text, passage_header(passage)) for passage in passages for text in sentences_of(passage)]
+    return [Line(text, passage_header(passage)) for passage in passages for text in passage_lines(passage)]
+
+
+def passage_lines(passage: Passage) -> list[str]:
+    """Return the sentences of a passage, and the entries of its lists and tables."""
+    return [entry for sentence in sentences_of(passage) for entry in entries_in(sentence)]
 
 
 def passage_header(passage: Passage) -> str:

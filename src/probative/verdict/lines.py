@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from probative.models.verdict import VerdictItem
 from probative.text.definitions import definitions_in, header_of, needed_definitions
-from probative.text.sentences import split_sentences
+from probative.text.sentences import entries_in, split_sentences
 
 _HEADING = re.compile(r"(#{1,6}) +(\S[^\n]*?) *#*(?:\n\s*|$)")
 
@@ -42,9 +42,11 @@ def evidence_sentences(
         if piece.strip()
         for sentence in split_sentences(piece, language)
     ]
-    if headers is None or headers:
+    if headers is None:
         return found
-    return list(_below_headings(found)) or found
+    if not headers:
+        found = list(_below_headings(found)) or found
+    return [sentence._replace(text=entry) for sentence in found for entry in entries_in(sentence.text)]
 
 
 def _below_headings(sentences: Sequence[Sentence]) -> Iterator[Sentence]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from probative import Session
@@ -17,7 +18,8 @@ from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedVerdict
 from training.large import __main__ as large
 from training.large import documents
-from training.large.report import MEASURES, evidence_of, passages_in, rows_of, run_report
+from training.large.arrays import Arrays, Encoded
+from training.large.report import MEASURES, cited_chains, evidence_of, passages_in, rows_of, run_report
 
 ORME, VELL = "The kiln at Orme burns 12 sacks of salt a day.", "The kiln at Vell burns 9 sacks of salt a day."
 HOPES = "The owners hope to light a third kiln."
@@ -174,3 +176,16 @@ def test_the_figures_of_all_shards_are_printed(
     assert lines[11, "answerable"][:2] == ["3", "0 of 3, 0 (0–56)"]
     assert lines[11, "unanswerable"][1:4] == ["", "", "3 of 3, 100 (44–100)"]
     assert lines[8, "compute"][1:5] == ["0 of 3, 0 (0–56)", *["3 of 3, 100 (44–100)"] * 3]
+
+
+def test_cited_lines_lead_to_their_passages(tmp_path: Path, session: Session) -> None:
+    def measured(text: str) -> list[bool]:
+        names = [name for name in ("u00-00", "u00-01", "u00-02") for _ in range(2)]
+        facts = [{"task": "answer", "source": "tune_questions", "bundle": name} for name in names]
+        arrays = Arrays.of([Encoded([1], [0], fact) for fact in facts], {})
+        replies = np.array([text, "unknown", "3 [1]", "unknown", "unknown", "unknown"])
+        np.savez(tmp_path / "kept.npz", asked=np.arange(6), replies=replies)
+        return [row["needed"] for row in cited_chains("tune", arrays, tmp_path / "kept.npz")]
+
+    assert measured("3 [1 2]") == [True, False, False]
+    assert measured("3 [2 9]") == [False, False, False]

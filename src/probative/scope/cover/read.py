@@ -13,13 +13,12 @@ from dataclasses import replace
 from probative.engine.search import Search, generate_or_empty
 from probative.errors import EmptyError
 from probative.models.reader_prompts import LINES_TOKENS, ask_answer
-from probative.models.task_prompts import read_reply
+from probative.models.task_prompts import passage_lines, read_reply
 from probative.models.types import Alternative, Completion
 from probative.scope.answer.candidates import ALTERNATIVES, is_unknown
 from probative.scope.cover.learned import learned_chain
 from probative.scope.finding import Candidate, LearnedChain
 from probative.scope.run import Run
-from probative.text.sentences import sentences_of
 from probative.text.words import best_first, bm25, words
 
 # Tokens of a reply: those of an answer and of the numbers of its lines.
@@ -44,7 +43,7 @@ def cited_chain(run: Run) -> Search[LearnedChain]:
     candidates: tuple[Candidate, ...] = ()
     completeness = 0.0
     if not isinstance(reply, EmptyError) and reply.finish_reason != "dry-run":
-        of_line = [row for row, passage in zip(rows, passages, strict=True) for _ in sentences_of(passage)]
+        of_line = [row for row, passage in zip(rows, passages, strict=True) for _ in passage_lines(passage)]
         shares = cited_shares(_replies(reply), of_line)
         candidates = tuple(
             Candidate(read_reply(other.text)[0], math.exp(other.log_probability)) for other in _replies(reply)
