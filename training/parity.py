@@ -186,7 +186,7 @@ def compare(
     return {
         "model": model.name,
         "fingerprint": model.fingerprint,
-        "numbers": number_type(),
+        "numbers": number_type(model._weights.folder),
         "rows": len(rows),
         "equal_replies": sum(a.text == b.text for a, b in pairs),
         "claims": len(claims),

@@ -217,15 +217,15 @@ def _policy(_: Settings) -> Iterator[Finding]:
 
 def _processor(_: Settings) -> Iterator[Finding]:
     """Say in which numbers the embedded models compute."""
-    from probative.models.embedded.engine import number_type
+    from probative.models.embedded.processor import sums_fit
 
-    if number_type() == "int8":
+    if sums_fit():
         yield Finding(state="ok", what="the embedded models compute in 8 bits")
     else:
         yield Finding(
             state="note",
-            what="the embedded models compute in 32 bits: this processor has no VNNI instructions, without "
-            "which sums of 8 bits overflow. They take about 1.2 times as long and more memory",
+            what="the small embedded models compute in 32 bits: this processor has no VNNI instructions, "
+            "without which their sums of 8 bits overflow. They take about 1.2 times as long and more memory",
         )
 
 

@@ -142,6 +142,7 @@ def test_in_the_real_files_the_known_rows_and_no_others_are_recognised() -> None
         "reader": {"poisonedrag": 66, "verdict fever_symmetric_test": 290},
         "policy": {"poisonedrag": 66, "verdict fever_symmetric_test": 290, "musique": 100},
         "verdict": {"poisonedrag": 84, "verdict fever_symmetric_test": 290},
+        "large": {"poisonedrag": 84, "verdict fever_symmetric_test": 290},
     }
 
 

@@ -15,7 +15,7 @@ from data_sets import write_reported_sets, write_training_sets
 
 from probative.bench.data.claims import read_claims
 from probative.bench.data.splits import reported_claims
-from probative.bench.trained import KEY_BYTES, SHIPPED, document_key, text_key
+from probative.bench.trained import KEY_BYTES, document_key, text_key
 from training import keys
 from training.reader import data as reader_data
 from training.splits import reported_texts
@@ -42,10 +42,10 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, dict[st
         (data / f"verdict/{name}.jsonl.gz").write_bytes(gzip.compress(json.dumps(row).encode()))
     monkeypatch.setattr(reader_data, "INVENTED", {"train": 5, "validation": 1, "test": 1})
     monkeypatch.setattr(reader_data, "FROM_PAGES", {"train": 5, "validation": 1, "test": 1})
-    for model in SHIPPED:
+    for model in keys.KEYS:
         (out / model).mkdir(parents=True)
     keys.write(Namespace(data=data, out=out))
-    files = {model: (out / model / keys.FILE).read_bytes() for model in SHIPPED}
+    files = {model: (out / model / keys.FILE).read_bytes() for model in keys.KEYS}
     return data, {
         model: {content[at : at + KEY_BYTES] for at in range(0, len(content), KEY_BYTES)}
         for model, content in files.items()

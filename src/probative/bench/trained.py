@@ -1,8 +1,9 @@
 """Cases that trained a shipped model.
 
-Next to the weights of each shipped model stands the file `trained.keys`: short hashes of the questions,
-claims and documents that it was trained on (`python -m training.keys` writes them). So a case is recognised
-without the training files, and whatever file of data it comes from.
+Next to the weights of a shipped model stands the file `trained.keys`: short hashes of the questions, claims
+and documents that it was trained on (`python -m training.keys` writes them). So a case is recognised without
+the training files, and whatever file of data it comes from. Published rows of the large model are some of
+those of the reader and of the verdict model, so all of theirs count as its own.
 """
 
 from __future__ import annotations
@@ -17,9 +18,13 @@ from probative.bench.data.claims import plain
 from probative.bench.data.splits import plain_words, question_key
 from probative.errors import InputError
 
-Shipped = Literal["reader", "policy", "verdict"]
+Shipped = Literal["reader", "policy", "verdict", "large"]
 SHIPPED: tuple[Shipped, ...] = get_args(Shipped)
-"""The models whose weights the package ships: the tuned language model, the policy and the verdict model."""
+"""The models whose weights the package ships: the tuned language model, the policy, the verdict model and the
+large model.
+"""
+# A model without a file of its own was taught what these were.
+_TAUGHT_AS: dict[Shipped, tuple[Shipped, ...]] = {"large": ("reader", "verdict")}
 Marks = Mapping[str, Sequence[str]]
 """The keys of the cases that trained a shipped model, by the name of the model."""
 TrainedChoice = Literal["mark", "refuse"]
@@ -78,6 +83,8 @@ def keys_in(content: Any) -> Iterator[bytes]:
 @cache
 def trained_keys(model: Shipped) -> frozenset[bytes]:
     """Return the keys of what a shipped model was trained on."""
+    if model in _TAUGHT_AS:
+        return frozenset().union(*map(trained_keys, _TAUGHT_AS[model]))
     content = resources.files("probative").joinpath("weights", model, FILE).read_bytes()
     return frozenset(content[at : at + KEY_BYTES] for at in range(0, len(content), KEY_BYTES))
 
@@ -100,14 +107,15 @@ def used_models(names: Mapping[str, str | None], verbs: Collection[str]) -> tupl
     ('reader', 'policy', 'verdict')
     >>> used_models({"model": "openai:large", "verdict": "model"}, {"generate"})
     ('policy',)
-    >>> used_models({"model": "embedded", "verdict": "embedded"}, {"judge"})
-    ('verdict',)
+    >>> used_models({"model": "embedded:large", "verdict": "embedded:large"}, {"judge"})
+    ('large',)
     """
     only_judges = set(verbs) == {"judge"}
     used = {
         "reader": names.get("model") == "embedded" and not only_judges,
         "policy": not only_judges,
         "verdict": names.get("verdict") == "embedded",
+        "large": "embedded:large" in (names.get("verdict"), None if only_judges else names.get("model")),
     }
     return tuple(model for model in SHIPPED if used[model])
 

@@ -57,7 +57,7 @@ def ask_answer(question: str, passages: Sequence[Passage], form: AskForm = "arou
         lines = lines_of(passages)
         return task_request("answer", question, lines, max_tokens=ANSWER_TOKENS, stop=(BEFORE_CITED,))
     question = " ".join(question.split())
-    texts = numbered(passages)
+    texts = numbered(passages, headers=False)
     prompt = f"{texts}\n\n{question}" if form == "after" else f"{question}\n\n{texts}\n\n{question}"
     return _request("answer", prompt, ANSWER_TOKENS)
 
@@ -78,7 +78,7 @@ def ask_carries(kind: str, feature: str, passage: Passage) -> Request:
 
 def ask_judge(statement: str, passages: Sequence[Passage]) -> Request:
     """Return the request whether the passages support a statement; the reply is one of `STATEMENTS`."""
-    return _request("judge", f"{numbered(passages)}\n\n{statement}", 4)
+    return _request("judge", f"{numbered(passages, headers=False)}\n\n{statement}", 4)
 
 
 def read_features(text: str) -> FeatureLines | None:

@@ -21,7 +21,7 @@ from typing import Any, Literal, NamedTuple
 
 from probative.models.types import Request
 from probative.models.verdict import VerdictItem
-from probative.text.definitions import header_of
+from probative.text.prompts import passage_header
 from probative.text.sentences import entries_in, sentences_of
 from probative.types import Passage
 
@@ -104,11 +104,6 @@ def lines_of(passages: Sequence[Passage]) -> list[Line]:
 def passage_lines(passage: Passage) -> list[str]:
     """Return the sentences of a passage, and the entries of its lists and tables."""
     return [entry for sentence in sentences_of(passage) for entry in entries_in(sentence)]
-
-
-def passage_header(passage: Passage) -> str:
-    """Return the title, the date and the definitions of a passage, as they stand above its lines."""
-    return header_of(passage.title or "", getattr(passage, "date", None), getattr(passage, "definitions", ()))
 
 
 def read_reply(text: str) -> tuple[str, tuple[int, ...]]:

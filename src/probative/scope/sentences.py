@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from probative.models.task_prompts import Line, passage_header
+from probative.models.task_prompts import Line
 from probative.models.verdict import VerdictItem, limits_of
 from probative.scope.run import Run
 from probative.text import english
 from probative.text.names import mentions
+from probative.text.prompts import passage_header
 from probative.text.sentences import spans_of
 from probative.text.words import words
 

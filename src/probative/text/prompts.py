@@ -18,6 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from probative.errors import InputError
+from probative.text.definitions import header_of
 from probative.types import Passage
 
 PromptKey = tuple[str, str]
@@ -88,13 +89,21 @@ def fenced(text: str) -> str:
     return re.sub(r"-{3,}", "--", " ".join(text.split()))
 
 
-def numbered(passages: Sequence[Passage]) -> str:
-    """Return the passages, numbered from 1, each on a line.
+def numbered(passages: Sequence[Passage], *, headers: bool = True) -> str:
+    """Return the passages, numbered from 1, each on a line after its header; without `headers`, after its
+    title alone, for a model that was trained so.
 
     >>> numbered([Passage(text="He sailed.", title="Ole Brandt")])
     '[1] Ole Brandt: He sailed.'
     """
+    if headers:
+        passages = [Passage(text=passage.text, title=passage_header(passage)) for passage in passages]
     return "\n".join(f"[{number}] {fenced(passage.whole)}" for number, passage in enumerate(passages, 1))
+
+
+def passage_header(passage: Passage) -> str:
+    """Return the title, the date and the definitions of a passage, as they stand before it in a prompt."""
+    return header_of(passage.title or "", getattr(passage, "date", None), getattr(passage, "definitions", ()))
 
 
 def load_prompts(folder: Path) -> dict[PromptKey, str]:

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import platform
 from pathlib import Path
 
 import pytest
 
 from probative import SettingsError
-from probative.models.embedded.engine import CPU, EXACT, Device, device_for, device_mark, maker, number_type
+from probative.models.embedded.convert import FACTS
+from probative.models.embedded.engine import (
+    CPU,
+    EXACT,
+    Device,
+    device_for,
+    device_mark,
+    maker,
+    number_type,
+    shared_engine,
+)
+from probative.models.embedded.processor import SAFE, sums_fit
 
 
 @pytest.mark.parametrize(
@@ -22,7 +34,7 @@ from probative.models.embedded.engine import CPU, EXACT, Device, device_for, dev
     ],
 )
 def test_products_of_8_bits_are_added_only_where_they_do_not_overflow(
-    monkeypatch: pytest.MonkeyPatch, machine: str, flags: str | None, expected: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, machine: str, flags: str | None, expected: str
 ) -> None:
     def read(file: Path, **_: object) -> str:
         if flags is None:
@@ -30,8 +42,17 @@ def test_products_of_8_bits_are_added_only_where_they_do_not_overflow(
         return flags
 
     monkeypatch.setattr(platform, "machine", lambda: machine)
-    monkeypatch.setattr(Path, "read_text", read)
-    assert number_type.__wrapped__() == expected
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "read_text", read)
+        fits = sums_fit.__wrapped__()
+    monkeypatch.setattr("probative.models.embedded.engine.sums_fit", lambda: fits)
+    assert number_type(tmp_path) == expected
+    (tmp_path / FACTS).write_text(json.dumps({"largest": SAFE}))
+    assert number_type(tmp_path) == "int8"
+
+
+def test_two_products_of_safe_weights_fit_in_16_bits() -> None:
+    assert 2 * 255 * SAFE < 2**15 <= 2 * 255 * (SAFE + 2)
 
 
 @pytest.mark.parametrize(
@@ -75,3 +96,16 @@ def test_a_device_that_the_engine_does_not_have_is_refused_with_advice(
     with pytest.raises(SettingsError, match=message) as caught:
         device_for(setting)
     assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize(("size", "threads"), [(10, (4, 1)), (11, (1, 4))])
+def test_all_cores_read_one_text_with_a_large_model(
+    size: int, threads: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "model.bin").write_bytes(bytes(size))
+    monkeypatch.setattr("probative.models.embedded.engine.LARGE", 10)
+    opened: dict[str, int] = {}
+    monkeypatch.setattr("ctranslate2.Generator", lambda folder, **options: opened.update(options) or opened)
+    engine = shared_engine("Generator", tmp_path, 4)
+    assert (opened["inter_threads"], opened["intra_threads"]) == threads
+    assert shared_engine("Generator", tmp_path, 4) is engine

@@ -8,17 +8,22 @@ import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from plain_llama import Shape, joined, log_probabilities, read_weights
 from tiny import QWEN_HEADS, QWEN_KEYS, QWEN_LAYERS, make_parts, sha256
 
 from probative import WeightsError
+from probative.models.embedded import convert
 from probative.models.embedded import fetch as fetching
 from probative.models.embedded import parts as growing
 from probative.models.embedded import store as storing
 from probative.models.embedded.catalog import LARGE, Source
+from probative.models.embedded.engine import largest_weight
 from probative.models.embedded.language import EmbeddedModel
+from probative.models.embedded.processor import ALL_BITS, SAFE
 from probative.models.embedded.store import Store, ready_weights
 
 QWEN = Shape(QWEN_LAYERS, QWEN_HEADS, QWEN_KEYS, 1e6, 1e-6, halves=True, embeddings="output")
@@ -47,13 +52,32 @@ def from_pip(wheels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.model
-def test_the_converted_model_scores_like_the_formula(large: Source, store: Store, gguf: Path) -> None:
+@pytest.mark.parametrize(("largest", "error"), [(ALL_BITS, 0.1), (SAFE, 0.2)])
+def test_the_converted_model_scores_like_the_formula(
+    largest: int,
+    error: float,
+    large: Source,
+    store: Store,
+    gguf: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Biases, halves of a head, groups of keys, and the embeddings of which one copy has more bits."""
+    monkeypatch.setattr(convert, "sums_fit", lambda: largest == ALL_BITS)
     model = EmbeddedModel(store.ensure(large, silent, origin=gguf), threads=1)
     (score,) = model.score([("ab", " the cat may")])
     expected = log_probabilities(read_weights(gguf), *joined(model, "ab", " the cat may"), QWEN)
-    assert score.token_log_probabilities == pytest.approx(expected, abs=0.1)
+    assert score.token_log_probabilities == pytest.approx(expected, abs=error)
     assert (model.window, model.reader) == (1024, False)
+    assert largest_weight(store.model_folder(large)) == largest
+
+
+def test_weights_are_rounded_to_at_most_the_largest_number() -> None:
+    weight = np.random.default_rng(0).normal(size=(5, 40)).astype(np.float32)
+    weight[2] = 0
+    layer = SimpleNamespace()
+    convert._put(layer, weight, "int8", SAFE)
+    assert np.abs(layer.weight).max(axis=1).tolist() == [SAFE, SAFE, 0, SAFE, SAFE]
+    assert np.abs(layer.weight / layer.weight_scale[:, None] - weight).max() <= 0.5 / layer.weight_scale.min()
 
 
 @pytest.mark.slow

@@ -46,7 +46,8 @@ def test_scores_are_the_softmax_of_the_logits_of_whole_sequences(
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
-    engine = ctranslate2.Generator(str(weights.folder), compute_type=number_type(), inter_threads=2)
+    numbers = number_type(weights.folder)
+    engine = ctranslate2.Generator(str(weights.folder), compute_type=numbers, inter_threads=2)
 
     def last_logits(text: str) -> np.ndarray:
         return np.asarray(engine.forward_batch([tokenizer.encode(text).tokens]))[0, -1].astype(np.float64)
@@ -56,11 +57,11 @@ def test_scores_are_the_softmax_of_the_logits_of_whole_sequences(
         return only
 
     (scores,) = model.judge([ITEM])
-    first = last_logits(prompt_text(*ITEM))
+    first = last_logits(prompt_text(ITEM.claim, ITEM.evidence))
     expected = softmax(first[[token(text) for text in VERDICTS]])
     assert [scores.supported, scores.contradicted, scores.insufficient] == pytest.approx(expected, abs=0.02)
     written = tokenizer.decode([int(first.argmax())])
-    second = last_logits(prompt_text(*ITEM) + written)
+    second = last_logits(prompt_text(ITEM.claim, ITEM.evidence) + written)
     letters = softmax(second[[token(decides(index)) for index in range(3)]])
     assert scores.deciding == pytest.approx(letters, abs=0.02)
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from probative.models.embedded.processor import ALL_BITS, SAFE, sums_fit
 from probative.models.embedded.shipped import FILES, Adapter, restored
 from probative.models.embedded.smoothing import CALIBRATION, Layer, Shape, Smoother
 
@@ -36,6 +37,7 @@ ADAPTED = {
     "down": "mlp.down_proj",
 }
 HEAD = "head.npy"
+FACTS = "facts.json"
 # The rows of a matrix that are rounded at a time, so that copies stay small.
 _ROWS = 8192
 
@@ -70,6 +72,11 @@ class Gguf:
     def is_tied(self) -> bool:
         """Whether one matrix reads and writes tokens; then a second copy of it only has more bits."""
         return self._prefix == "qwen2" or "output.weight" not in self
+
+    @property
+    def largest(self) -> int:
+        """The largest number of a weight in 8 bits; see `engine.number_type`."""
+        return ALL_BITS if sums_fit() or self._prefix == "llama" else SAFE
 
     @property
     def embeddings(self) -> str:
@@ -110,8 +117,9 @@ def convert_language_model(
         "window": int(gguf.fact("context_length")),
         "first_token": document_start(vocabulary, int(metadata.get("tokenizer.ggml.bos_token_id", end))),
         "system": default_system(metadata.get("tokenizer.chat_template", "")),
+        "largest": gguf.largest,
     }
-    (into / "facts.json").write_text(json.dumps(facts))
+    (into / FACTS).write_text(json.dumps(facts))
     report(1.0)
 
 
@@ -130,17 +138,17 @@ def _decoder(gguf: Gguf, tokenizer: Any, adapter: Adapter | None, numbers: str, 
     for index, layer in enumerate(decoder.layer):
         weights = _layer(gguf, index, shape, adapter)
         smoother.smooth(weights)
-        _put_layer(layer, weights, numbers)
+        _put_layer(layer, weights, numbers, gguf.largest)
         report(0.7 * (index + 1) / len(decoder.layer))
     if adapter is not None:
         adapter.all_merged()
     decoder.layer_norm.gamma = gguf.tensor("output_norm.weight")
-    _put(decoder.embeddings, embeddings, numbers)
+    _put(decoder.embeddings, embeddings, numbers, gguf.largest)
     if gguf.is_tied:
         decoder.projection.weight = decoder.embeddings.weight
         decoder.projection.weight_scale = decoder.embeddings.weight_scale
     else:
-        _put(decoder.projection, gguf.tensor("output.weight"), numbers)
+        _put(decoder.projection, gguf.tensor("output.weight"), numbers, gguf.largest)
     spec.register_vocabulary(gguf.metadata["tokenizer.ggml.tokens"])
     spec.validate()
     if gguf.is_tied:  # stored once
@@ -170,21 +178,21 @@ def _empty_decoder(layers: int, shape: Shape) -> Any:
     return spec
 
 
-def _put_layer(layer: Any, weights: Layer, numbers: str) -> None:
+def _put_layer(layer: Any, weights: Layer, numbers: str, largest: int) -> None:
     """Set the weights of a layer."""
     attention, feed = layer.self_attention, layer.ffn
     attention.layer_norm.gamma, feed.layer_norm.gamma = weights.attention_norm, weights.feed_norm
-    _put(attention.linear[0], np.concatenate([weights.query, weights.key, weights.value]), numbers)
+    _put(attention.linear[0], np.concatenate([weights.query, weights.key, weights.value]), numbers, largest)
     if weights.biases is not None:
         attention.linear[0].bias = weights.biases
-    _put(attention.linear[1], weights.output, numbers)
-    _put(feed.linear_0, weights.gate, numbers)
-    _put(feed.linear_0_noact, weights.up, numbers)
-    _put(feed.linear_1, weights.down, numbers)
+    _put(attention.linear[1], weights.output, numbers, largest)
+    _put(feed.linear_0, weights.gate, numbers, largest)
+    _put(feed.linear_0_noact, weights.up, numbers, largest)
+    _put(feed.linear_1, weights.down, numbers, largest)
 
 
-def _put(layer: Any, weight: Weights, numbers: str) -> None:
-    """Set the matrix of a layer: in 8 bits with a scale for each row, or in 16."""
+def _put(layer: Any, weight: Weights, numbers: str, largest: int) -> None:
+    """Set the matrix of a layer: in 8 bits, up to `largest`, with a scale for each row, or in 16."""
     if numbers == "float16":
         layer.weight = weight.astype(np.float16)
         return
@@ -192,9 +200,9 @@ def _put(layer: Any, weight: Weights, numbers: str) -> None:
     layer.weight_scale = np.empty(len(weight), np.float32)
     for start in range(0, len(weight), _ROWS):
         rows = slice(start, start + _ROWS)
-        largest = np.abs(weight[rows]).max(axis=1)
-        largest[largest == 0] = 127.0
-        layer.weight_scale[rows] = scale = 127.0 / largest
+        highest = np.abs(weight[rows]).max(axis=1)
+        highest[highest == 0] = largest
+        layer.weight_scale[rows] = scale = largest / highest
         layer.weight[rows] = np.rint(weight[rows] * scale[:, None])
 
 
@@ -375,4 +383,4 @@ def _plain_tokenizer(folder: Path) -> Any:
 
 def _write_facts(into: Path, tokenizer: Any, facts: dict[str, int]) -> None:
     (into / FILES[2]).write_text(json.dumps(tokenizer, ensure_ascii=False), encoding="utf-8")
-    (into / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
+    (into / FACTS).write_text(json.dumps(facts), encoding="utf-8")

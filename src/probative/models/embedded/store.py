@@ -21,6 +21,7 @@ from filelock import FileLock
 from probative.errors import WeightsError
 from probative.models.embedded.catalog import CONVERSION, Source
 from probative.models.embedded.convert import (
+    FACTS,
     HEAD,
     convert_encoder,
     convert_language_model,
@@ -33,7 +34,7 @@ from probative.settings import Settings, is_cache, mark_cache
 from probative.types import Value
 
 MANIFEST = "manifest.json"
-_STATIC = {"model.bin", "tokenizer.json", "facts.json"}
+_STATIC = {"model.bin", "tokenizer.json", FACTS}
 _ENGINE = {*_STATIC, "config.json", "vocabulary.json"}
 _ESSENTIAL = {
     "language model": _ENGINE,
@@ -83,7 +84,7 @@ class Weights(Value):
     @property
     def facts(self) -> dict[str, Any]:
         """What the conversion noted about the model: its window, its dimensions, its first token."""
-        facts: dict[str, Any] = json.loads((self.folder / "facts.json").read_text(encoding="utf-8"))
+        facts: dict[str, Any] = json.loads((self.folder / FACTS).read_text(encoding="utf-8"))
         return facts
 
 
