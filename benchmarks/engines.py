@@ -1,4 +1,4 @@
-"""The embedded models side by side: how fast each reads, writes, judges and answers on this machine.
+"""The embedded models side by side: how fast each scores, judges and answers on this machine.
 
     python benchmarks/engines.py                                    # those that are installed
     python benchmarks/engines.py --models embedded embedded:large   # these; ratios are to the first
@@ -36,29 +36,20 @@ def best(run: Callable[[], Any], rounds: int) -> float:
 
 
 def measure(name: str, pairs: int, rounds: int) -> list[float]:
-    """Return tokens a second when scoring and writing, and the seconds of a judgement and of a question."""
+    """Return tokens a second when scoring, and the seconds of a judgement and of a question."""
     settings = probative.load_settings({"cache": False}).model_copy(update={"model": name, "verdict": None})
     with (
         probative.load_model(settings=settings) as model,
         probative.Session(model, settings=settings) as session,
     ):
         scored = [probative.Pair(prompt=prompt, continuation=claim) for prompt, claim in written_pairs(pairs)]
-        request = probative.Request.user("Tell the story of a ferry in the ice.", max_tokens=48)
         model.score(scored[:4])
         score_seconds = best(lambda: model.score(scored), rounds)
         tokens = sum(score.usage.scored_tokens for score in model.score(scored))
-        written = [0]
-
-        def write() -> None:
-            (reply,) = model.generate([request])
-            written[0] = reply.usage.completion_tokens
-
-        write_seconds = best(write, rounds)
         session.judge(CLAIM, PASSAGES)
         session.ask(QUESTION, PASSAGES)
         return [
             tokens / score_seconds,
-            written[0] / write_seconds,
             best(lambda: session.judge(CLAIM, PASSAGES), rounds),
             best(lambda: session.ask(QUESTION, PASSAGES), rounds),
         ]
@@ -80,7 +71,7 @@ def main() -> None:
         [name, *(f"{value:,.2f} ({value / base:.2f}×)" for value, base in zip(values, first, strict=True))]
         for name, values in figures.items()
     ]
-    columns = ["model", "scored tokens/s", "written tokens/s", "s a judgement", "s a question"]
+    columns = ["model", "scored tokens/s", "s a judgement", "s a question"]
     table = text_table("Embedded models on this machine", columns, rows)
     show([table], given, __file__, title="The embedded models side by side")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import doctest
 import io
+import json
 import os
 import re
 import shlex
@@ -18,9 +19,12 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+# How the processor computes that the outputs were made on.
+PROCESSOR = ROOT / "docs/tools/processor.json"
 # Its examples need the frameworks, which have an environment of their own: tests/integrations runs them.
 INTEGRATIONS = ROOT / "docs" / "integrations.md"
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -108,6 +112,15 @@ def comparable(output: str) -> str:
     return re.sub(r"^…$", "...", output, flags=re.MULTILINE)
 
 
+def numerics(plain: Any) -> float:
+    """Return a score of the plain model, which shows how this processor computes."""
+    pair = (
+        "The ferry Sea Lark was built in Molde by two brothers.",
+        " The Sea Lark was built in Molde in 1901.",
+    )
+    return round(plain.score([pair])[0].log_probability, 3)
+
+
 def error_tree() -> str:
     """Return the tree of errors as the module draws it."""
     from probative import errors
@@ -137,6 +150,9 @@ def refresh() -> None:
 
     for page in PAGES:
         page.write_text(BLOCK.sub(block, page.read_text(encoding="utf-8")), encoding="utf-8")
+    from probative import load_model
+
+    PROCESSOR.write_text(json.dumps({"score": numerics(load_model("embedded:plain"))}) + "\n")
 
 
 if __name__ == "__main__":

@@ -336,8 +336,8 @@ def question_seconds(name: str, settings: Settings) -> float:
     """Return how long a typical question takes with a tuned model and its verdicts, which are open by then,
     without the cache.
     """
-    here = Settings(**{key: getattr(settings, key) for key in ("home", "wheels", "threads", "device")})
-    with Session(settings=here.model_copy(update={"model": name, "cache": False})) as session:
+    kept = {key: getattr(settings, key) for key in ("home", "wheels", "threads", "device")}
+    with Session(settings=Settings(model=name, cache=False, **kept)) as session:
         session.ask("Where was Marta Lindqvist born?", PASSAGES[1:2])  # opens them
         started = time.perf_counter()
         session.ask(QUESTION, PASSAGES)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
-sys.path.insert(0, str(FOLDER.parent / "helpers"))
+sys.path[:0] = [str(FOLDER.parent / "helpers"), str(FOLDER.parents[1])]
 
 
 def main() -> None:
@@ -47,9 +47,10 @@ def record_surfaces() -> None:
 
 def record_verbs() -> None:
     """Run the cases of the named verbs, or of all, and write their results."""
-    from golden_results import RECORDED, differences, numerics
+    from golden_results import RECORDED, differences
 
     import probative
+    from docs.tools.examples import numerics
 
     cases = json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))
     results = json.loads((FOLDER / "results.json").read_text(encoding="utf-8"))

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from golden_results import RECORDED, differences, numerics
+from golden_results import RECORDED, differences
 
 import probative
+from docs.tools.examples import numerics
 from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
 

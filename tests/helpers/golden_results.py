@@ -142,15 +142,6 @@ RECORDED: dict[str, Callable[[Any], dict[str, Any]]] = {
 }
 
 
-def numerics(plain: probative.LanguageModel) -> float:
-    """Return a score of the plain model, which shows how this processor computes."""
-    pair = (
-        "The ferry Sea Lark was built in Molde by two brothers.",
-        " The Sea Lark was built in Molde in 1901.",
-    )
-    return round(plain.score([pair])[0].log_probability, 3)
-
-
 def differences(expected: Any, actual: Any, tolerance: float, path: str = "") -> Iterator[str]:
     """Yield where two recorded results differ; floats may differ by the tolerance."""
     if isinstance(expected, dict) and isinstance(actual, dict):

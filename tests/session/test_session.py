@@ -131,6 +131,15 @@ def test_an_opened_model_is_used_as_it_is_and_stays_open(opened: list[str]) -> N
     assert model.score([("a", "b")])
 
 
+@pytest.mark.parametrize("verdict", [None, "model"])
+def test_verdicts_follow_an_opened_model_unless_the_settings_name_one(verdict: str | None) -> None:
+    settings = Settings(model="openai:other", verdict=verdict)
+    with Session(ScriptedModel(name="embedded:large"), settings=settings) as session:
+        assert session.settings.verdict_model == (verdict or "embedded:large")
+    with Session(ScriptedModel(), settings=settings) as session:
+        assert session.settings.model == "openai:other"
+
+
 @pytest.mark.model
 def test_a_verb_can_be_awaited() -> None:
     async def both() -> list[Proof]:

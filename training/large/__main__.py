@@ -178,6 +178,10 @@ def report(args: argparse.Namespace) -> None:
     from training.large.report import cited_chains, print_chains, print_report, run_report
 
     if args.replies:
+        if args.measured is None:
+            raise probative.InputError(
+                "the kept replies say nothing without their rows", hint="add --measured"
+            )
         print_chains(cited_chains(args.part or "tune", Arrays.load(args.measured), args.replies))
         return
     if args.part:

@@ -2,8 +2,8 @@
 
 Next to the weights of a shipped model stands the file `trained.keys`: short hashes of the questions, claims
 and documents that it was trained on (`python -m training.keys` writes them). So a case is recognised without
-the training files, and whatever file of data it comes from. Published rows of the large model are some of
-those of the reader and of the verdict model, so all of theirs count as its own.
+the training files, and whatever file of data it comes from. The large model was taught rows of the verdict
+model, among which are those of the reader, and has their keys.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ SHIPPED: tuple[Shipped, ...] = get_args(Shipped)
 """The models whose weights the package ships: the tuned language model, the policy, the verdict model and the
 large model.
 """
-# A model without a file of its own was taught what these were.
-_TAUGHT_AS: dict[Shipped, tuple[Shipped, ...]] = {"large": ("reader", "verdict")}
 Marks = Mapping[str, Sequence[str]]
 """The keys of the cases that trained a shipped model, by the name of the model."""
 TrainedChoice = Literal["mark", "refuse"]
@@ -83,9 +81,8 @@ def keys_in(content: Any) -> Iterator[bytes]:
 @cache
 def trained_keys(model: Shipped) -> frozenset[bytes]:
     """Return the keys of what a shipped model was trained on."""
-    if model in _TAUGHT_AS:
-        return frozenset().union(*map(trained_keys, _TAUGHT_AS[model]))
-    content = resources.files("probative").joinpath("weights", model, FILE).read_bytes()
+    folder = "verdict" if model == "large" else model
+    content = resources.files("probative").joinpath("weights", folder, FILE).read_bytes()
     return frozenset(content[at : at + KEY_BYTES] for at in range(0, len(content), KEY_BYTES))
 
 

@@ -59,6 +59,10 @@ class VerdictLimits(NamedTuple):
     headers: bool = False
 
 
+VERDICT_LIMITS = {"embedded:large": VerdictLimits(tokens=1900, pieces=200, headers=True)}
+"""How much the embedded verdict models read at once, other than the small one."""
+
+
 class VerdictScores(NamedTuple):
     """The probabilities of the three verdicts, which sum to 1, and how much each piece decides, also 1."""
 

@@ -23,6 +23,7 @@ from probative.models.types import Choice, Completion, Pair, Request, Score, Sel
 from probative.models.verdict import (
     Judging,
     VerdictItem,
+    VerdictLimits,
     VerdictModel,
     VerdictScores,
     checked_items,
@@ -269,6 +270,10 @@ class DryRunItems(Counted, Encoder):
     name = fingerprint = "dry-run"
     dimensions = 1
 
+    def __init__(self, limits: VerdictLimits | None = None) -> None:
+        super().__init__()
+        self.limits = limits or VerdictLimits()
+
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [-(-len(text) // 4) for text in texts]
 
@@ -289,7 +294,7 @@ class DryRunItems(Counted, Encoder):
         return self._scores("weigh", states)
 
     def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
-        items = checked_items(items)
+        items = checked_items(items, self.limits.pieces)
         self._count(total(ITEMS["judge"].cost(self, [item]) for item in items))
         return self._scores("judge", items)
 

@@ -66,7 +66,7 @@ class ScopeOptions(Value):
         default=0.5,
         ge=0,
         le=1,
-        description="learned: the lowest probability at which the chain counts as complete",
+        description="learned, read: the lowest probability at which the chain counts as complete",
     )
     answering: Answering = Field(
         default="written",

@@ -313,8 +313,12 @@ class SessionBase:
 
 
 def with_names(settings: Settings | None, **tools: object) -> Settings:
-    """Return the settings with the names that were given; objects keep what the settings say."""
+    """Return the settings with the names that were given; other objects than a tuned model, whose verdicts
+    follow it, keep what the settings say.
+    """
     names = {role: tool for role, tool in tools.items() if isinstance(tool, str)}
+    if (name := getattr(tools.get("model"), "name", None)) in TUNED_MODELS:
+        names["model"] = name
     if settings is None:
         return load_settings(names)
     return settings.model_copy(update=names) if names else settings

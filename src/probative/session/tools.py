@@ -23,7 +23,7 @@ from probative.models.loading import (
     wrap_model,
 )
 from probative.models.response_cache import ResponseCache
-from probative.models.verdict import VerdictModel
+from probative.models.verdict import VERDICT_LIMITS, VerdictModel
 from probative.models.wrappers import DryRunItems, budgeted, cached, layers_around
 from probative.session.pool import Leases, model_key
 from probative.settings import TUNED_MODELS, Settings
@@ -77,7 +77,9 @@ class Opener:
     def verdict(self) -> VerdictModel:
         """Open the verdict model: that of the package, or ``hf:NAME``."""
         name = self.settings.verdict_model
-        return DryRunItems() if self.dry_run else self.wrapped(self._shipped("verdict", load_verdict, name))
+        if self.dry_run:
+            return DryRunItems(VERDICT_LIMITS.get(name))
+        return self.wrapped(self._shipped("verdict", load_verdict, name))
 
     def _shipped(self, kind: str, load: Callable[..., Scorer], name: str = "embedded") -> Scorer:
         key = model_key(kind, name, self.settings)

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
+# The most definitions above a passage: more would crowd out the passage itself.
+MAX_DEFINITIONS = 6
 _OPEN, _CLOSE = "[\"'“‘„«]", "[\"'”’“»]"
 _SMALL = r"(?:of|the|and|for|in|de|van|der|von|la|le|du|&)"
 _WORD = r"[\w&’'./-]{0,40}+"

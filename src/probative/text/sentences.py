@@ -196,7 +196,7 @@ def entries_in(sentence: str) -> list[str]:
     >>> entries_in("| town | year |\n| --- | --- |\n| Molde | 1871 |")
     ['| town | year |', '| Molde | 1871 |']
     """
-    lines = [line.strip() for line in sentence.split("\n") if set(line) - set("|-: ")]
+    lines = [line for each in sentence.split("\n") if set(line := each.strip()) - set("|-: \t")]
     of_entries = all(len(line) <= MAX_ENTRY and not line[0].islower() for line in lines)
     return lines if of_entries and len(lines) > 1 else [sentence]
 

@@ -76,8 +76,7 @@ def judge_claim(
     problem = claims_nothing(claim)
     if problem is not None:
         return _undecided(problem)
-    sentences = [entry for entry in given if not english.is_instruction_to_judge(entry.text, claim)]
-    left_out = _left_out_note(len(given) - len(sentences))
+    sentences, left_out = _without_instructions(given, claim)
     if not sentences:
         return _undecided(left_out)
     is_small = tools.verdict.name == SMALL
@@ -146,12 +145,22 @@ def verdict_of(probabilities: Probabilities) -> Verdict:
     return likeliest
 
 
-def _left_out_note(count: int) -> str:
-    """Return a note on the sentences that tell which verdict to give."""
+def _without_instructions(sentences: Sequence[Sentence], claim: str) -> tuple[list[Sentence], str]:
+    """Return the sentences, and their headers, that do not tell which verdict to give; with a note on those
+    that do.
+    """
+    texts = {entry.text for entry in sentences} | {entry.header for entry in sentences}
+    bad = {text for text in texts if text and english.is_instruction_to_judge(text, claim)}
+    kept = [
+        entry._replace(header="") if entry.header in bad else entry
+        for entry in sentences
+        if entry.text not in bad
+    ]
+    count = sum(entry.text in bad for entry in sentences) + len(bad & {entry.header for entry in sentences})
     if not count:
-        return ""
+        return kept, ""
     what = "an instruction" if count == 1 else "instructions"
-    return f"{counted(count, 'sentence')} of the evidence left out: {what} about the verdict"
+    return kept, f"{counted(count, 'sentence')} of the evidence left out: {what} about the verdict"
 
 
 def _read(
@@ -242,10 +251,14 @@ def _opposing(
     other = Verdict.CONTRADICTED if verdict is Verdict.SUPPORTED else Verdict.SUPPORTED
     items = []
     for index in deciding:
-        of_piece = [entry for entry in sentences if entry.piece == index]
-        text = _readable(claim, evidence[index], [entry.text for entry in of_piece], tools)
-        header = of_piece[0].header
-        items.append(VerdictItem(claim, (text,), (header,) if header else ()))
+        rows = [row for row, entry in enumerate(sentences) if entry.piece == index]
+        texts = [sentences[row].text for row in rows]
+        if limits_of(tools.verdict).headers:
+            lengths, limits = tools.verdict.count_tokens(texts), evidence_limits(tools.verdict, claim)
+            window = choose_window(claim, texts, lengths, limits)
+            items.append(window_item(claim, sentences, [rows[chosen] for chosen in window]))
+        else:
+            items.append(VerdictItem(claim, (_readable(claim, evidence[index], texts, tools),)))
     scores = yield from judge(items, step="verdict")
     shares = [float(getattr(score, other.value)) for score in scores]
     opposing = tuple(index for index, share in zip(deciding, shares, strict=True) if share >= MIN_OPPOSITE)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from probative.models.verdict import VerdictItem
-from probative.text.definitions import definitions_in, header_of, needed_definitions
+from probative.text.definitions import MAX_DEFINITIONS, definitions_in, header_of, needed_definitions
 from probative.text.sentences import entries_in, split_sentences
 
 _HEADING = re.compile(r"(#{1,6}) +(\S[^\n]*?) *#*(?:\n\s*|$)")
@@ -50,24 +51,28 @@ def evidence_sentences(
 
 
 def _below_headings(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
-    """Yield the sentences that are no headings, each with the headings above it."""
+    """Yield the sentences that are no headings, each with the headings above it in its document."""
     above: dict[int, str] = {}
-    for sentence in sentences:
-        text = sentence.text
-        while match := _HEADING.match(text):
-            level = len(match[1])
-            above = {other: title for other, title in above.items() if other < level} | {level: match[2]}
-            text = text[match.end() :]
-        if text:
-            yield Sentence(text, sentence.piece, " › ".join(above.values()))
+    for _, piece in groupby(sentences, key=lambda sentence: sentence.piece):
+        of_piece = list(piece)
+        for sentence in of_piece:
+            text = sentence.text
+            while match := _HEADING.match(text):
+                level = len(match[1])
+                above = {other: title for other, title in above.items() if other < level} | {level: match[2]}
+                text = text[match.end() :]
+            if text:
+                yield Sentence(text, sentence.piece, " › ".join(above.values()))
+        if len(of_piece) > 1:  # a document; pieces of one sentence each are those of one document
+            above = {}
 
 
 def window_item(claim: str, sentences: Sequence[Sentence], window: Sequence[int]) -> VerdictItem:
     """Return the item of a window: where it leaves out sentences, headers say what its terms mean.
 
-    >>> text = [Sentence("Ada Berg (the Owner) is old.", 0), Sentence("The Owner left.", 0)]
+    >>> text = [Sentence("Ada Berg (the Owner) is old.", 0, "Mill"), Sentence("The Owner left.", 0, "Mill")]
     >>> window_item("Ada left.", text, [0, 1]).headers, window_item("Ada left.", text, [1]).headers
-    ((), ())
+    (('Mill', 'Mill'), ('Mill · the Owner = Ada Berg',))
     """
     chosen = [sentences[index] for index in window]
     headers = {sentence.header: sentence.header for sentence in chosen}
@@ -85,4 +90,4 @@ def _with_terms(header: str, chosen: Sequence[Sentence], sentences: Sequence[Sen
         "\n".join(sentence.text for sentence in group if sentence.header == header)
         for group in (sentences, chosen)
     )
-    return header_of(header, None, needed_definitions(definitions_in(whole), shown))
+    return header_of(header, None, needed_definitions(definitions_in(whole), shown)[:MAX_DEFINITIONS])

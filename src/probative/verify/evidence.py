@@ -45,6 +45,7 @@ class Candidate:
     title: str
     date: str | None
     before: str = ""
+    definitions: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[str, int]:
@@ -111,6 +112,7 @@ def _of_passage(passage: Passage) -> list[Candidate]:
                 end=offset + end,
                 title=short_title(passage.title or ""),
                 date=getattr(passage, "date", None),
+                definitions=getattr(passage, "definitions", ()),
                 before=candidates[-1].text if candidates else "",
             )
         )
@@ -245,9 +247,9 @@ def read_date(text: str) -> Date | None:
 
 
 def lines_of(group: Group, texts: Sequence[str]) -> list[Line]:
-    """Return the texts of a group below the titles and dates of their documents."""
+    """Return the texts of a group below the headers of their passages."""
     return [
-        Line(text, header_of(candidate.title, candidate.date))
+        Line(text, header_of(candidate.title, candidate.date, candidate.definitions))
         for candidate, text in zip(group.candidates, texts, strict=True)
     ]
 

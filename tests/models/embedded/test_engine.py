@@ -20,7 +20,7 @@ from probative.models.embedded.engine import (
     number_type,
     shared_engine,
 )
-from probative.models.embedded.processor import SAFE, sums_fit
+from probative.models.embedded.processor import ALL_BITS, SAFE, sums_fit
 
 
 @pytest.mark.parametrize(
@@ -46,13 +46,14 @@ def test_products_of_8_bits_are_added_only_where_they_do_not_overflow(
         patched.setattr(Path, "read_text", read)
         fits = sums_fit.__wrapped__()
     monkeypatch.setattr("probative.models.embedded.engine.sums_fit", lambda: fits)
+    (tmp_path / FACTS).write_text("{}")
     assert number_type(tmp_path) == expected
     (tmp_path / FACTS).write_text(json.dumps({"largest": SAFE}))
     assert number_type(tmp_path) == "int8"
 
 
 def test_two_products_of_safe_weights_fit_in_16_bits() -> None:
-    assert 2 * 255 * SAFE < 2**15 <= 2 * 255 * (SAFE + 2)
+    assert 2 * 255 * SAFE < 2**15 < 2 * 255 * ALL_BITS
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_all_cores_read_one_text_with_a_large_model(
     size: int, threads: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "model.bin").write_bytes(bytes(size))
-    monkeypatch.setattr("probative.models.embedded.engine.LARGE", 10)
+    monkeypatch.setattr("probative.models.embedded.engine.LARGE_BYTES", 10)
     opened: dict[str, int] = {}
     monkeypatch.setattr("ctranslate2.Generator", lambda folder, **options: opened.update(options) or opened)
     engine = shared_engine("Generator", tmp_path, 4)

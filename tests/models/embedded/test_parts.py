@@ -21,7 +21,6 @@ from probative.models.embedded import fetch as fetching
 from probative.models.embedded import parts as growing
 from probative.models.embedded import store as storing
 from probative.models.embedded.catalog import LARGE, Source
-from probative.models.embedded.engine import largest_weight
 from probative.models.embedded.language import EmbeddedModel
 from probative.models.embedded.processor import ALL_BITS, SAFE
 from probative.models.embedded.store import Store, ready_weights
@@ -68,7 +67,7 @@ def test_the_converted_model_scores_like_the_formula(
     expected = log_probabilities(read_weights(gguf), *joined(model, "ab", " the cat may"), QWEN)
     assert score.token_log_probabilities == pytest.approx(expected, abs=error)
     assert (model.window, model.reader) == (1024, False)
-    assert largest_weight(store.model_folder(large)) == largest
+    assert store.ensure(large, silent).facts["largest"] == largest
 
 
 def test_weights_are_rounded_to_at_most_the_largest_number() -> None:

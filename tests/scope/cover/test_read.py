@@ -91,9 +91,10 @@ def test_the_verdict_is_read_below_headers() -> None:
 def test_passages_that_do_not_fit_are_left_out_by_relevance() -> None:
     long = [Passage(text=f"Number {number}. " + "Fish swim in water. " * 100) for number in range(6)]
     model = CitingModel({"Molde [1]": 0.9})
-    ask(model, [*long, PASSAGES[2]])
+    answer, _ = ask(model, [*long, PASSAGES[2]])
     assert "born in Molde" in first_prompt(model)
     assert "Number 5" not in first_prompt(model)
+    assert any("of 7 passages were read" in note for note in answer.notes)
 
 
 def test_another_reader_leaves_the_choice_to_the_policy() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -225,6 +226,14 @@ def test_a_run_of_the_study_writes_adapter_log_figures_and_logits(
     table = capsys.readouterr().out.splitlines()
     assert table[0] == "|  | narrow | bare |"
     assert table[2].startswith("| mean of the English sets | ")
+    adapter, log = tmp_path / "runs/narrow.safetensors", tmp_path / "runs/narrow.log.json"
+    words = f"ship --adapter {adapter} --examples {tmp_path}/trained.npz --measured {tmp_path}/measured.npz"
+    out = tmp_path / "shipped"
+    large.commands().run([*words.split(), "--out", str(out), kept_files[0], str(curves), str(log)])
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["adapter_sha256"] == sha256((out / "adapter.safetensors").read_bytes()).hexdigest()
+    assert manifest["runs"][0]["tokens"] == json.loads(log.read_text())["tokens"]
+    assert json.loads((out / "calibration.json").read_text())["curves"] == fitted["curves"]
 
 
 def test_a_run_that_is_cut_short_goes_on_as_if_it_had_not_been(

@@ -21,7 +21,7 @@ def doctor(json: Json = False, *, models: JudgedServerOptions) -> None:
 
     settings = models.settings()
     if settings.model.startswith("embedded"):
-        print_note("the embedded models that are here are measured; the large one takes a minute or two …")
+        print_note("the embedded models that are here are measured …")
     report = examine(settings)
     print_json(report) if json else show_report(report)
     if not report.healthy:

@@ -11,7 +11,7 @@ from pydantic import Field
 from probative.corpus.documents.citation import Citation
 from probative.corpus.documents.document import MAX_TITLE, DateSource, Document, FactsOfPlaces, Heading, short
 from probative.errors import InputError
-from probative.text.definitions import Definition, definitions_in, needed_definitions
+from probative.text.definitions import MAX_DEFINITIONS, Definition, definitions_in, needed_definitions
 from probative.text.sentences import split_sentences
 from probative.types import SentencePassage
 
@@ -19,8 +19,6 @@ from probative.types import SentencePassage
 # the window of the embedded reader.
 MAX_CHARACTERS = 900
 TITLE_MARK = " › "
-# The most definitions that are kept with a passage: more would crowd out the passage itself.
-MAX_DEFINITIONS = 6
 # What stands between the title of a page and the name of its site or chapter.
 _TITLE_PARTS = re.compile(r"\s+[-–—|·•:»›/]+\s+|:\s+")
 # Where a sentence ends in any case: an empty line, a list item, a row of a table, an underlined heading.

@@ -30,7 +30,7 @@ Result = TypeVar("Result")
 _ABANDONED: list[Any] = []
 EXACT = "float32"
 # The size of a model's weights in bytes from which on all cores read one text.
-LARGE = 500_000_000
+LARGE_BYTES = 500_000_000
 
 
 class Device(NamedTuple):
@@ -100,18 +100,25 @@ _SHARING = threading.Lock()
 def shared_engine(kind: str, folder: Path, cores: int, device: Device = CPU) -> Engine:
     """Return the engine of some weights; models that use the same ones, as a reader and a verdict model may,
     have one engine together.
+    """
+    key = (kind, folder, cores, device)
+    workers, threads = workers_and_threads(folder, cores)
+    with _SHARING:
+        engine = _SHARED.get(key)
+        if engine is None:
+            make = maker(kind, folder, workers=workers, threads=threads, device=device)
+            engine = _SHARED[key] = Engine(make, lazy=True)
+    engine()
+    return engine
+
+
+def workers_and_threads(folder: Path, cores: int) -> tuple[int, int]:
+    """Return how many texts the weights of a folder read at a time, and with how many cores each.
 
     A small model reads a text with each core. A large one reads one text with all of them: that is as fast
     for many texts, and nearly twice as fast on two cores for the one that somebody waits for.
     """
-    key = (kind, folder, cores, device)
-    with _SHARING:
-        engine = _SHARED.get(key)
-        if engine is None:
-            workers, threads = (1, cores) if (folder / "model.bin").stat().st_size > LARGE else (cores, 1)
-            make = maker(kind, folder, workers=workers, threads=threads, device=device)
-            engine = _SHARED[key] = Engine(make)
-        return engine
+    return (1, cores) if (folder / "model.bin").stat().st_size > LARGE_BYTES else (cores, 1)
 
 
 def made(make: Callable[[], Any]) -> Any:
@@ -132,14 +139,14 @@ def on_workers(
         yield from zip(batches, pool.map(function, batches), strict=True)
 
 
-def on_cpu(values: Any) -> NDArray[np.float64]:
-    """Return values of the engine, which may be on a graphics card, in 64 bits."""
+def on_cpu(values: Any) -> NDArray[np.float32]:
+    """Return values of the engine, which may be on a graphics card, in 32 bits."""
     import ctranslate2
     import numpy as np
 
     if isinstance(values, ctranslate2.StorageView):
         values = values.to(ctranslate2.DataType.float32).to_device(ctranslate2.Device.cpu)
-    return np.asarray(values, dtype=np.float64)
+    return np.asarray(values, dtype=np.float32)
 
 
 def text_tokenizer(folder: Path) -> Any:
@@ -189,16 +196,10 @@ def number_type(folder: Path) -> str:
     (0.19 in "int16"), and it takes 1.2 times as long. A large model would take 3 times as long and 4 GB more:
     where sums do not fit, its weights are rounded to `SAFE` numbers, which do not overflow.
     """
-    return "int8" if sums_fit() or largest_weight(folder) <= SAFE else EXACT
-
-
-def largest_weight(folder: Path) -> int:
-    """Return the largest number that the weights of a folder were rounded to."""
-    try:
-        facts: dict[str, Any] = json.loads((folder / FACTS).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return ALL_BITS
-    return int(facts.get("largest", ALL_BITS))
+    if sums_fit():
+        return "int8"
+    facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    return "int8" if facts.get("largest", ALL_BITS) <= SAFE else EXACT
 
 
 def engine_cores() -> int:
@@ -207,7 +208,7 @@ def engine_cores() -> int:
 
 
 class EmbeddedScorer(Counted):
-    """A model in this process that scores items: one worker per core, with one thread each."""
+    """A model in this process that scores items."""
 
     def __init__(self, kind: str, weights: Weights, threads: int | None, device: Device = CPU) -> None:
         super().__init__()

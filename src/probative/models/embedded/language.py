@@ -25,6 +25,7 @@ from probative.models.embedded.engine import (
     on_cpu,
     shared_engine,
     text_tokenizer,
+    workers_and_threads,
 )
 from probative.models.embedded.shipped import LARGE_TUNED, known_names, language_model, unknown_model
 from probative.models.embedded.store import Weights, weights_for
@@ -209,7 +210,7 @@ class EmbeddedModel(LocalModel):
 
     def _draw(self, request: Request, ids: list[int]) -> Completion | ModelError:
         """Return one draw. The random state of the engine belongs to its worker thread and is seeded when
-        the thread starts, so a repeatable draw needs a new worker (0.1 s).
+        the thread starts, so a repeatable draw needs a new worker (0.1 s; some seconds for the large model).
         """
         import ctranslate2
 
@@ -218,7 +219,9 @@ class EmbeddedModel(LocalModel):
             ctranslate2.set_random_seed(draw_seed(request))
             numbers = EXACT if self._writes_exactly else None
             device = CPU if self._writes_exactly else self._device
-            engine = made(maker("Generator", self._weights.folder, numbers=numbers, device=device))
+            folder = self._weights.folder
+            _, threads = workers_and_threads(folder, self._cores)
+            engine = made(maker("Generator", folder, threads=threads, numbers=numbers, device=device))
             sampling: dict[str, Any] = {
                 "sampling_topp": request.top_p,
                 "sampling_temperature": request.temperature,
@@ -295,10 +298,10 @@ class EmbeddedModel(LocalModel):
         tokens = [self._tokens(ids) for ids in prompts]
         if len(tokens) == 1:  # only the logits of the last token: those of a long prompt would fill gigabytes
             (result,) = interruptible(lambda: self._write(self._engine(), prompts, 1, **_ONE_TOKEN))
-            rows = on_cpu(result.logits[0][-1])[None]
+            rows = on_cpu(result.logits[0][-1])[None].astype(np.float64)
         else:
             logits = on_cpu(interruptible(lambda: self._engine().forward_batch(tokens)))
-            rows = logits[np.arange(len(prompts)), [len(ids) - 1 for ids in prompts]]
+            rows = logits[np.arange(len(prompts)), [len(ids) - 1 for ids in prompts]].astype(np.float64)
         rows -= rows.max(axis=1, keepdims=True)
         return np.asarray(rows - np.log(np.exp(rows).sum(axis=1, keepdims=True)))
 

@@ -6,8 +6,8 @@ import platform
 from functools import cache
 from pathlib import Path
 
-# The largest number of a weight in 8 bits, and the largest whose products with an activation (0 to 255) never
-# overflow, two of them in 16 bits.
+# The largest number of a weight in 8 bits, and in 7: two products of such a one with activations (0 to 255)
+# never overflow in 16 bits.
 ALL_BITS, SAFE = 127, 63
 
 

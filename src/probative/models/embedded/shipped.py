@@ -1,4 +1,5 @@
-"""The weights in the package: the adapters of the reader and of the verdict model, and the evidence policy.
+"""The weights in the package: the adapters of the reader, the verdict model and the large model, and the
+evidence policy.
 
 An adapter has two thin matrices for every linear layer, A (rank × inputs) and B (outputs × rank). The tuned
 weight is W + B·A (Hu et al., 2021; the scale α/r is part of B). These are about 15 million numbers instead of

@@ -302,7 +302,9 @@ def ready_weights(source: Source, folder: Path, *, origin: Path | None = None) -
     if weights is not None:
         return weights
     if source.parts and origin is None:
-        raise WeightsError(f"{source.title} is {problem}", hint="run: probative models pull large   (1.1 GB)")
+        plain = "" if source.adapter else " --plain"
+        hint = f"run: probative models pull large{plain}   (1.1 GB)"
+        raise WeightsError(f"{source.title} is {problem}", hint=hint)
     if source.shipped is None:
         print(f"probative: {source.title} is {problem}; fetching it into {folder}", file=sys.stderr)
     with showing_progress() as report:

@@ -24,6 +24,7 @@ from probative.models.encoder import checked_texts
 from probative.models.task_prompts import lines_in, one_line, prompt_pieces, read_reply
 from probative.models.verdict import (
     LETTERS,
+    VERDICT_LIMITS,
     VERDICTS,
     CountedVerdict,
     Judging,
@@ -144,7 +145,7 @@ class VerdictGenerator(EmbeddedScorer, CountedVerdict):
         for (index, ids), result in zip(batch, results, strict=True):
             reply = result.sequences_ids[0]
             # Before them stand those of the tokens by which this prompt exceeds the shortest of the batch.
-            logits = [on_cpu(each) for each in result.logits[0][-len(reply) :]]
+            logits = [on_cpu(each).astype("float64") for each in result.logits[0][-len(reply) :]]
             supported, contradicted, insufficient = softmax(logits[0][self._verdicts])
             deciding = self._deciding(items[index], logits, reply)
             scores = VerdictScores(supported, contradicted, insufficient, deciding)
@@ -200,7 +201,7 @@ class LargeVerdict(VerdictGenerator):
 
     name = "embedded:large"
     # Claims over four documents of a page each were trained on.
-    limits = VerdictLimits(tokens=1900, pieces=200, headers=True)
+    limits = VERDICT_LIMITS["embedded:large"]
     max_prompt_tokens = 4096
     verdicts = task_prompts.VERDICTS
     options: ClassVar[dict[str, Any]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from probative.engine.policy_chain import PolicyChain, choose_chain_by_policy, probabilities
 from probative.engine.search import Search, weigh
@@ -66,11 +67,11 @@ def lengthen(run: Run, chain: LearnedChain) -> Search[LearnedChain | None]:
     best = max(range(len(near)), key=lambda candidate: (shares[candidate], -candidate))
     row, piece = pieces[near[best]]
     set_excerpts(run, [(row, piece)])
-    return LearnedChain(
-        (*chain.rows, row),
-        (*chain.probabilities, shares[best]),
-        chain.completeness,
-        (*chain.texts, piece.whole),
+    return replace(
+        chain,
+        rows=(*chain.rows, row),
+        probabilities=(*chain.probabilities, shares[best]),
+        texts=(*chain.texts, piece.whole),
     )
 
 

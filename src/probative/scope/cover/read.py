@@ -19,6 +19,7 @@ from probative.scope.answer.candidates import ALTERNATIVES, is_unknown
 from probative.scope.cover.learned import learned_chain
 from probative.scope.finding import Candidate, LearnedChain
 from probative.scope.run import Run
+from probative.text.prompts import passage_header
 from probative.text.words import best_first, bm25, words
 
 # Tokens of a reply: those of an answer and of the numbers of its lines.
@@ -31,7 +32,13 @@ ALSO_CITED = 0.1
 
 def cited_chain(run: Run) -> Search[LearnedChain]:
     """Return the passages that the reader cites; without an answer, those that the evidence policy takes."""
+    run.excerpts.clear()
     rows = rows_to_read(run)
+    if len(rows) < len(run.pool.judged):
+        run.note(
+            f"{len(rows)} of {len(run.pool.judged)} passages were read, those that share most words with the "
+            "question"
+        )
     indexes = [run.pool.judged[row] for row in rows]
     passages = run.pool.at(indexes)
     request = ask_answer(run.question.text, passages, "lines")
@@ -62,7 +69,7 @@ def rows_to_read(run: Run) -> list[int]:
     left = SHARE * LINES_TOKENS
     chosen: list[int] = []
     for row in best_first(bm25(run.question.words, [words(passage.whole) for passage in passages])):
-        left -= run.tools.model.count_tokens(passages[row].whole)
+        left -= run.tools.model.count_tokens(f"{passage_header(passages[row])}\n{passages[row].text}")
         if chosen and left < 0:
             break
         chosen.append(row)

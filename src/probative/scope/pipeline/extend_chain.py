@@ -23,14 +23,14 @@ def find_gaps(run: Run, chain: Chain, rows: Sequence[int]) -> Finding:
     the passages do not agree.
     """
     complete, missing = chain.is_complete(rows), chain.missing(rows)
+    who = "the reader" if chain.learned is not None and chain.learned.candidates else "the evidence policy"
     if chain.learned is not None and complete and missing:
         run.note(
-            "the evidence policy considers the chain complete, although no passage has the words of "
-            + "; ".join(missing)
+            f"{who} considers the chain complete, although no passage has the words of " + "; ".join(missing)
         )
         missing = ()
     if chain.learned is not None and not complete and not missing:
-        run.note("the evidence policy considers the chain incomplete, although it has the question's words")
+        run.note(f"{who} considers the chain incomplete, although it has the question's words")
     indexes = tuple(run.pool.judged[row] for row in chain.rows)
     return Finding(chain, indexes, complete, missing, contradictions_of(run, indexes))
 
