@@ -128,10 +128,11 @@ def test_a_dry_run_counts_every_step(policy: FakePolicy, encoder: Encoder) -> No
 
 
 def test_presets_are_chosen_by_what_a_model_is() -> None:
-    assert set(PRESETS) == {"paper", "calls", "words", "embedded"}
+    assert set(PRESETS) == {"paper", "calls", "words", "embedded", "large"}
     assert default_preset("openai:x", reader=False) == "calls"
     assert default_preset("embedded:plain", reader=False) == "words"
-    assert default_preset("embedded", reader=True) in PRESETS
+    assert default_preset("embedded", reader=True) == "embedded"
+    assert default_preset("embedded:large", reader=True) == "large"
 
 
 def test_a_passage_is_what_it_was(policy: FakePolicy, encoder: Encoder) -> None:

@@ -94,9 +94,6 @@ def test_the_engine_agrees_with_float32_and_not_with_other_weights(
         return parity.compare(model, lambda: parity.exact_model(base, merged), rows, lambda text: None)
 
     same, plain = compared(adapter), compared(None)
-    # Untrained, both write nonsense; far into it, tokens that are nearly level may change places.
-    starts = [(pair["float32"]["text"][:4], pair["embedded"]["text"][:4]) for pair in same["different"]]
-    assert all(exact == embedded for exact, embedded in starts)
     assert same["equal_verdicts"] == same["claims"] == 3
     assert same["log_odds_apart"]["max"] < 0.1 < plain["log_odds_apart"]["mean"]
     assert same["equal_replies"] + len(same["different"]) == same["rows"] == 6

@@ -174,6 +174,7 @@ def test_training_lowers_the_loss_and_leaves_the_model_as_it_was(model: Any, arr
     assert torch.equal(model.model.layers[0].mlp.up_proj.weight, before)
 
 
+@pytest.mark.filterwarnings("ignore:mkldnn_matmul failed")  # on processors without such numbers
 def test_a_model_in_bfloat16_trains_and_is_measured(tiny: Path, arrays: Arrays, tokens: Tokens) -> None:
     model = load_model(Gguf(tiny), CPU, torch.bfloat16)
     adapter, log = train(model, arrays, Options(tokens=4000, step_tokens=1000, rank=2), lambda _: None)
