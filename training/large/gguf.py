@@ -69,6 +69,11 @@ class Gguf:
         if self.fields.get("general.alignment", ALIGNMENT) != ALIGNMENT:
             raise ValueError(f"{file} has an alignment other than {ALIGNMENT}")
 
+    @property
+    def architecture(self) -> str:
+        """The kind of the model: "qwen2" or "llama"."""
+        return str(self.fields["general.architecture"])
+
     def raw(self, name: str) -> memoryview:
         """Return the bytes of a tensor as they are stored."""
         tensor = self.tensors[name]
@@ -151,6 +156,11 @@ def _shifted(raw: Tensor, width: int, bits: int) -> Tensor:
     return (runs >> shifts & (1 << bits) - 1).reshape(len(raw), -1, 32)
 
 
+def _q4_1(blocks: Tensor) -> Tensor:
+    scale, least, whole = _columns(blocks, 2, 2, 16)
+    return _float16(scale) * _shifted(whole, 16, 4).reshape(len(blocks), 32) + _float16(least)
+
+
 def _q8_0(blocks: Tensor) -> Tensor:
     scale, whole = _columns(blocks, 2, 32)
     return _float16(scale) * whole.view(torch.int8).float()
@@ -175,8 +185,9 @@ def _q6_k(blocks: Tensor) -> Tensor:
 KINDS = {
     0: Kind(1, 4, lambda blocks: blocks.contiguous().view(torch.float32)),
     1: Kind(1, 2, _float16),
+    3: Kind(32, 20, _q4_1),
     8: Kind(32, 34, _q8_0),
     12: Kind(256, 144, _q4_k),
     14: Kind(256, 210, _q6_k),
 }
-"""The types of tensors that are known, by their number: F32, F16, Q8_0, Q4_K and Q6_K."""
+"""The types of tensors that are known, by their number: F32, F16, Q4_1, Q8_0, Q4_K and Q6_K."""

@@ -1,4 +1,4 @@
-"""Qwen2 with the weights of a GGUF file, and low-rank adapters on all its linear layers.
+"""Qwen2 or Llama with the weights of a GGUF file, and low-rank adapters on all its linear layers.
 
 The base stays in bfloat16 and is not trained. y = W x + b + scale · B (A x), where only A and B have
 gradients: W's are never computed, which saves a third of the work of a step.
@@ -30,14 +30,18 @@ _NAMES = {
 
 def load_model(base: Gguf, device: torch.device, dtype: torch.dtype = torch.bfloat16) -> Any:
     """Return the model of a file. Of the two copies of the embeddings the more exact one is used for both."""
-    from transformers import Qwen2ForCausalLM
+    import transformers
 
     embeddings = "output.weight" if "output.weight" in base.tensors else "token_embd.weight"
-    config = qwen_config(base, base.tensors[embeddings].shape[0])
+    config = config_of(base, base.tensors[embeddings].shape[0])
+    kind = {"qwen2": transformers.Qwen2ForCausalLM, "llama": transformers.LlamaForCausalLM}[base.architecture]
     with torch.device("meta"):
-        model = Qwen2ForCausalLM(config)
+        model = kind(config)
+    heads = {}
+    if base.architecture == "llama":  # it stores the rows of queries and keys in an order of its own
+        heads = {"attn_q": config.num_attention_heads, "attn_k": config.num_key_value_heads}
     state = {
-        _name(name): base.weights(name, device, dtype)
+        _name(name): _unturned(base.weights(name, device, dtype), heads.get(name.split(".")[-2]))
         for name in base.tensors
         if name in (embeddings, "output_norm.weight") or name.startswith("blk.")
     }
@@ -50,13 +54,21 @@ def load_model(base: Gguf, device: torch.device, dtype: torch.dtype = torch.bflo
     return model.requires_grad_(False).eval()
 
 
-def qwen_config(base: Gguf, vocabulary: int) -> Any:
-    """Return the shape of the model."""
-    from transformers import Qwen2Config
+def _unturned(weight: Tensor, heads: int | None) -> Tensor:
+    """Return rows whose rotated pairs stand next to each other (0, n/2, 1, n/2 + 1, …) half by half."""
+    if heads is None:
+        return weight
+    return weight.reshape(heads, -1, 2, weight.shape[1]).transpose(1, 2).reshape(weight.shape)
 
-    field = {key.removeprefix("qwen2."): value for key, value in base.fields.items()}
+
+def config_of(base: Gguf, vocabulary: int) -> Any:
+    """Return the shape of the model."""
+    import transformers
+
+    kind = {"qwen2": transformers.Qwen2Config, "llama": transformers.LlamaConfig}[base.architecture]
+    field = {key.removeprefix(f"{base.architecture}."): value for key, value in base.fields.items()}
     turns = {"rope_type": "default", "rope_theta": float(field["rope.freq_base"])}
-    return Qwen2Config(
+    return kind(
         vocab_size=vocabulary,
         hidden_size=field["embedding_length"],
         intermediate_size=field["feed_forward_length"],

@@ -1,4 +1,4 @@
-"""The tokenizer of a Qwen2 GGUF file, without transformers and without downloads."""
+"""The tokenizer of a GGUF file, Qwen2's or SmolLM2's, without transformers and without downloads."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ class Tokens:
         self.vocabulary = {token: number for number, token in enumerate(fields["tokenizer.ggml.tokens"])}
         merges = [tuple(merge.split(" ")) for merge in fields["tokenizer.ggml.merges"]]
         self._tokenizer = Tokenizer(models.BPE(vocab=self.vocabulary, merges=merges))
-        self._tokenizer.normalizer = normalizers.NFC()
+        is_qwen = fields["general.architecture"] == "qwen2"
+        digits: Any = pre_tokenizers.Digits(individual_digits=True)
+        if is_qwen:
+            self._tokenizer.normalizer = normalizers.NFC()
+            digits = pre_tokenizers.Split(Regex(WORDS), "isolated")
         self._tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-            [
-                pre_tokenizers.Split(Regex(WORDS), "isolated"),
-                pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
-            ]
+            [digits, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not is_qwen)]
         )
         self._tokenizer.decoder = decoders.ByteLevel()
         self.start, self.end, self.pad = (self.vocabulary[token] for token in (START, END, PAD))

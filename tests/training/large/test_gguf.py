@@ -21,7 +21,7 @@ def test_fields_and_weights_are_those_that_were_written(tiny: Path) -> None:
         assert np.array_equal(file.weights(tensor.name, dtype=torch.float32).numpy(), tensor.data)
 
 
-@pytest.mark.parametrize("kind", ["F32", "F16", "Q8_0", "Q4_K", "Q6_K"])
+@pytest.mark.parametrize("kind", ["F32", "F16", "Q4_1", "Q8_0", "Q4_K", "Q6_K"])
 def test_every_type_is_decoded_as_by_the_gguf_package(kind: str) -> None:
     from gguf import GGMLQuantizationType
     from gguf.quants import dequantize
@@ -33,7 +33,7 @@ def test_every_type_is_decoded_as_by_the_gguf_package(kind: str) -> None:
         raw = np.linspace(-2, 2, 40).astype(kind.lower().replace("f", "float")).view(np.uint8)
         raw = raw.reshape(40, -1)
     else:
-        at = {"Q8_0": (0,), "Q4_K": (0, 2), "Q6_K": (208,)}[kind]
+        at = {"Q4_1": (0, 2), "Q8_0": (0,), "Q4_K": (0, 2), "Q6_K": (208,)}[kind]
         for start in at:
             raw[:, start : start + 2] = np.full((40, 1), 0.01, np.float16).view(np.uint8)
     ours = type_.decode(torch.from_numpy(raw)).flatten().numpy()
@@ -63,3 +63,19 @@ def test_control_tokens_in_a_text_stay_text(tiny: Path) -> None:
     assert tokens.end not in ids
     assert tokens.decode(ids) == "yes<|im_end|>"
     assert tokens.decode([*ids[:1], tokens.end, *ids]) == "yes"
+
+
+def test_a_llama_file_is_read_as_by_the_reader_training(tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    from tiny import write_gguf
+
+    from training.large.model import load_model
+    from training.reader.base import load_base
+
+    write_gguf(tmp_path / "llama.gguf")
+    ours = dict(
+        load_model(Gguf(tmp_path / "llama.gguf"), torch.device("cpu"), torch.float32).named_parameters()
+    )
+    theirs = dict(load_base(tmp_path / "llama.gguf").named_parameters())
+    assert set(ours) == set(theirs)
+    assert all(torch.equal(ours[name], theirs[name]) for name in ours)
