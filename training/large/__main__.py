@@ -31,6 +31,7 @@ import time
 from collections import Counter
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from training.commands import PATHS, Commands, add_settings, print_now, settings_from, write_json
 from training.large.arrays import Arrays
@@ -98,7 +99,15 @@ def train(args: argparse.Namespace) -> None:
     """Train an adapter and write it with its log."""
     args.out.parent.mkdir(parents=True, exist_ok=True)
     session = Session(args.base)
-    session.train(Arrays.load(args.examples), settings_from(args, Options), args.out, args.state)
+    arrays = Arrays.load(args.examples)
+    if args.teacher is not None:
+        arrays = arrays.with_teacher(args.teacher)
+    session.train(arrays, settings_from(args, Options), args.out, args.state)
+
+
+def label(args: argparse.Namespace) -> None:
+    """Write what a teacher says about the claims among some rows, for `train --teacher`."""
+    Session(args.base).label(Arrays.load(args.examples), args.adapter, args.out)
 
 
 def measure(args: argparse.Namespace) -> None:
@@ -234,16 +243,33 @@ class Session:
     ) -> None:
         """Measure the model with an adapter merged, as it is shipped; write the logits and the replies."""
         from training.large.measure import measure
+
+        started = time.perf_counter()
+        arrays = measured if headers else measured.without_headers()
+        measure(self._merged(adapter), arrays, self._tokens, out.with_suffix(".npz"), max_rows)
+        print_now(f"measured in {time.perf_counter() - started:.0f} s")
+
+    def label(self, arrays: Arrays, adapter: Path, out: Path) -> None:
+        """Write the logits that the model with an adapter gives the verdicts on all claims."""
+        import numpy as np
+
+        from training.large.measure import read_verdicts
+
+        started = time.perf_counter()
+        claims = np.flatnonzero(arrays.values("task") == "verdict")
+        logits = read_verdicts(self._merged(adapter), arrays, claims)
+        np.savez_compressed(out, rows=len(arrays), claims=claims, logits=logits.astype(np.float16))
+        print_now(f"{len(claims):,} claims labelled in {time.perf_counter() - started:.0f} s")
+
+    def _merged(self, adapter: Path | None) -> Any:
+        """Return a copy of the model with an adapter added to its weights."""
         from training.large.model import merge_adapter
         from training.reader.lora import load_adapter
 
-        started = time.perf_counter()
         model = copy.deepcopy(self._model)
         if adapter is not None:
             merge_adapter(model, load_adapter(adapter))
-        arrays = measured if headers else measured.without_headers()
-        measure(model, arrays, self._tokens, out.with_suffix(".npz"), max_rows)
-        print_now(f"measured in {time.perf_counter() - started:.0f} s")
+        return model
 
 
 def commands() -> Commands:
@@ -283,6 +309,9 @@ def commands() -> Commands:
     command = commands.add(train, "base", "examples", "out")
     add_settings(command, Options)
     command.add_argument("--state", type=Path, help="where a run that is cut short is kept")
+    command.add_argument("--teacher", type=Path, help="what a teacher says about the same rows, by label")
+
+    commands.add(label, "base", "examples", "adapter", "out")
 
     command = commands.add(measure, "base", "measured", "out")
     command.add_argument("--adapter", type=Path, help="without it, the plain model is measured")

@@ -43,6 +43,8 @@ class Arrays:
     ) -> None:
         self._tokens, self._roles, self._starts = tokens, roles, starts
         self.either, self.facts, self.about = either, list(facts), about
+        self.labelled = np.array([facts.get("labelled", True) for facts in self.facts])
+        self.taught: NDArray[np.float32] = np.full((len(self.facts), 3), np.nan, np.float32)
 
     @staticmethod
     def of(rows: Sequence[Encoded], about: dict[str, Any]) -> Arrays:
@@ -76,12 +78,27 @@ class Arrays:
         """Return one fact of every row."""
         return np.array([facts.get(name) for facts in self.facts])
 
+    def with_teacher(self, file: Path) -> Arrays:
+        """Return the same rows with the verdicts of a teacher: `label` wrote them for these rows in its own
+        tokens.
+        """
+        with np.load(file) as labels:
+            if int(labels["rows"]) != len(self):
+                raise ValueError(f"{file} has the verdicts of {labels['rows']} rows, not of {len(self)}")
+            taught = Arrays(self._tokens, self._roles, self._starts, self.either, self.facts, self.about)
+            logits = labels["logits"].astype(np.float32)
+            shares = np.exp(logits - logits.max(1, keepdims=True))
+            taught.taught[labels["claims"]] = shares / shares.sum(1, keepdims=True)
+        return taught
+
     def without_headers(self) -> Arrays:
         """Return the same rows without the headers of their passages."""
         kept = self._roles != HEADER
         before = np.concatenate([[0], np.cumsum(kept)])
         starts = before[self._starts].astype(np.int64)
-        return Arrays(self._tokens[kept], self._roles[kept], starts, self.either, self.facts, self.about)
+        bare = Arrays(self._tokens[kept], self._roles[kept], starts, self.either, self.facts, self.about)
+        bare.taught = self.taught
+        return bare
 
     def save(self, file: Path) -> None:
         """Write one compressed file; ids are split into two and one bytes, which takes a third less."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.large.arrays import CITED, REPLY, Arrays, Numbers
+from training.large.options import Options
 
 # The source of rows over documents of our own starts with this.
 OWN = "bundle_"
@@ -66,7 +67,8 @@ def in_order(lengths: Numbers, numbers: Numbers, tokens: int) -> Iterator[Number
 class Batch:
     """Padded ids, and of every token of a reply its row, its column and its weight.
 
-    `either` marks tokens in whose place any word for "not supported" is right.
+    `either` marks tokens in whose place any word for "not supported" is right. `taught` has what the teacher
+    gives the three verdicts in the place of a token, times how much it counts; zeros where it says nothing.
     """
 
     ids: Tensor
@@ -74,11 +76,15 @@ class Batch:
     columns: Tensor
     weights: Tensor
     either: Tensor
+    taught: Tensor
 
 
-def make_batch(arrays: Arrays, numbers: Numbers, cited: float, device: torch.device) -> Batch:
-    """Return a batch in which each row counts the same: the mean over its reply, plus `cited` times the mean
-    over the numbers that it cites.
+def make_batch(arrays: Arrays, numbers: Numbers, options: Options, device: torch.device) -> Batch:
+    """Return a batch in which each row counts the same: the mean over its reply, plus `options.cited` times
+    the mean over the numbers that it cites.
+
+    Where the teacher judged a row, its verdict counts `options.taught`, and that of the label the rest; all
+    of it where there is no label.
     """
     width = int(arrays.lengths[numbers].max())
     ids = np.zeros((len(numbers), -(-width // 8) * 8), np.int64)
@@ -86,20 +92,29 @@ def make_batch(arrays: Arrays, numbers: Numbers, cited: float, device: torch.dev
     columns: list[NDArray[Any]] = []
     weights: list[NDArray[Any]] = []
     either: list[NDArray[Any]] = []
+    taught: list[NDArray[Any]] = []
     for row, number in enumerate(numbers):
         roles = arrays.roles(number)
         ids[row, : len(roles)] = arrays.ids(number)
         places = np.flatnonzero(roles >= REPLY)
         is_cited = roles[places] == CITED
-        shares = np.where(is_cited, cited / max(1, is_cited.sum()), 1 / max(1, (~is_cited).sum()))
+        shares = np.where(is_cited, options.cited / max(1, is_cited.sum()), 1 / max(1, (~is_cited).sum()))
+        shares /= len(numbers)
+        given = np.zeros((len(places), 3))
+        if options.taught and not np.isnan(arrays.taught[number, 0]):
+            part = options.taught if arrays.labelled[number] else 1.0
+            given[0] = part * shares[0] * arrays.taught[number]
+            shares = shares * arrays.labelled[number]
+            shares[0] *= 1 - part
         rows.append(np.full(len(places), row))
         columns.append(places)
-        weights.append(shares / len(numbers))
+        weights.append(shares)
         either.append((np.arange(len(places)) == 0) & arrays.either[number])
+        taught.append(given)
 
     def sent(values: NDArray[Any]) -> Tensor:
         here = torch.from_numpy(values)
         return here.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else here
 
-    joined = (np.concatenate(parts) for parts in (rows, columns, weights, either))
+    joined = (np.concatenate(parts) for parts in (rows, columns, weights, either, taught))
     return Batch(sent(ids), *(sent(values) for values in joined))

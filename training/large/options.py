@@ -26,6 +26,9 @@ class Options:
     headers: bool = setting(True, "read the headers of the documents")
     seed: int = 1
     start: str = setting("", "an adapter of the same rank to start from")
+    taught: float = setting(
+        0.0, "how much the teacher's verdicts count, from 0 to 1; the labels count the rest"
+    )
 
 
 REFERENCE = Options()

@@ -66,7 +66,7 @@ def train(
     say(f"{len(numbers):,} rows, {total:,} tokens, {len(batches)} steps, {state.step} of them done")
     started = time.perf_counter()
     before = state.seconds
-    batch = make_batch(arrays, batches[min(state.step, len(batches) - 1)], options.cited, device)
+    batch = make_batch(arrays, batches[min(state.step, len(batches) - 1)], options, device)
     for batch_numbers in batches[state.step :]:
         state.seconds = before + time.perf_counter() - started
         done = max(state.seen / total, state.seconds / options.seconds)
@@ -74,12 +74,12 @@ def train(
             break
         for group in optimizer.param_groups:
             group["lr"] = options.rate * rate_at(done, options.warmup)
-        loss = reply_loss(model, batch, words[1:])
+        loss = reply_loss(model, batch, words)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         state.step += 1
         if state.step < len(batches):  # made while the device computes
-            batch = make_batch(arrays, batches[state.step], options.cited, device)
+            batch = make_batch(arrays, batches[state.step], options, device)
         # About one step in a hundred has a gradient that is not finite in bfloat16.
         if torch.isfinite(nn.utils.clip_grad_norm_(trained, options.clip)):
             optimizer.step()
@@ -119,10 +119,13 @@ def rate_at(done: float, warmup: float) -> float:
     return rise * max(_LAST, 1 - done)
 
 
-def reply_loss(model: Any, batch: Batch, not_supported: list[int]) -> Tensor:
-    """Return the weighted loss of the tokens of the replies; only their logits are computed."""
+def reply_loss(model: Any, batch: Batch, verdicts: list[int]) -> Tensor:
+    """Return the weighted loss of the tokens of the replies, and of the teacher's verdicts; only their logits
+    are computed. `verdicts` are the tokens of yes, no and maybe.
+    """
     hidden = hidden_states(model, batch.ids)
     chances = model.lm_head(hidden[batch.rows, batch.columns - 1]).float().log_softmax(-1)
     right = chances.gather(1, batch.ids[batch.rows, batch.columns][:, None])[:, 0]
-    any_of = chances[:, not_supported].logsumexp(-1)
-    return -(torch.where(batch.either, any_of, right) * batch.weights).sum()
+    any_of = chances[:, verdicts[1:]].logsumexp(-1)
+    of_labels = torch.where(batch.either, any_of, right) * batch.weights
+    return -of_labels.sum() - (chances[:, verdicts] * batch.taught).sum()

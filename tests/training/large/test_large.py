@@ -17,7 +17,7 @@ pytest.importorskip("transformers")
 from probative.models.task_prompts import Line, read_reply  # noqa: E402
 from probative.verdict.calibration import Calibration  # noqa: E402
 from training.large import __main__ as large  # noqa: E402
-from training.large.arrays import CITED, HEADER, PROMPT, REPLY, Arrays  # noqa: E402
+from training.large.arrays import CITED, HEADER, PROMPT, REPLY, Arrays, Encoded  # noqa: E402
 from training.large.batches import choose_rows, make_batch, plan_batches  # noqa: E402
 from training.large.bundles import bundle_rows, kept_rows  # noqa: E402
 from training.large.figures import claim_figures, reply_figures, set_figures  # noqa: E402
@@ -155,11 +155,11 @@ def test_our_pass_is_that_of_transformers(model: Any) -> None:
 
 
 def test_any_word_for_not_supported_is_right_where_the_label_says_no_more(model: Any, arrays: Arrays) -> None:
-    batch = make_batch(arrays, np.array([2]), 0.0, CPU)
+    batch = make_batch(arrays, np.array([2]), Options(cited=0.0), CPU)
     words = arrays.about["verdicts"]
     hidden = hidden_states(model, batch.ids)[0, batch.columns[0] - 1]
     chances = model.lm_head(hidden).log_softmax(-1)
-    loss = reply_loss(model, batch, words[1:])
+    loss = reply_loss(model, batch, words)
     assert loss.item() == pytest.approx(-chances[words[1:]].logsumexp(0).item(), rel=1e-4)
 
 
@@ -172,6 +172,43 @@ def test_training_lowers_the_loss_and_leaves_the_model_as_it_was(model: Any, arr
     assert log["skipped"] == 0
     assert adapter["layers.0.mlp.up_proj.A"].shape == (4, 32)
     assert torch.equal(model.model.layers[0].mlp.up_proj.weight, before)
+
+
+def test_a_student_learns_the_verdicts_of_its_teacher(
+    tiny: Path, model: Any, arrays: Arrays, tmp_path: Path
+) -> None:
+    """It learns them against the labels, also for rows without one, and the rows of other tasks stay."""
+    arrays.save(tmp_path / "rows.npz")
+    adapter, _ = train(
+        model, arrays, Options(tokens=20_000, step_tokens=400, rank=4, rate=1e-2), lambda _: None
+    )
+    save_adapter(adapter, tmp_path / "teacher.safetensors")
+    words = f"label --base {tiny} --examples {tmp_path}/rows.npz --adapter {tmp_path}/teacher.safetensors"
+    large.commands().run([*words.split(), "--out", str(tmp_path / "labels.npz")])
+    rows = Arrays.load(tmp_path / "rows.npz")
+    for facts in rows.facts[::5]:
+        facts["labelled"] = False
+    taught = Arrays.of(
+        [Encoded(rows.ids(n), rows.roles(n), rows.facts[n], bool(rows.either[n])) for n in range(len(rows))],
+        rows.about,
+    ).with_teacher(tmp_path / "labels.npz")
+    assert np.isnan(taught.taught).any(1).sum() == 16
+    assert taught.taught[np.isfinite(taught.taught[:, 0])].sum(1) == pytest.approx(1, abs=1e-3)
+    batch = make_batch(taught, np.array([0, 1, 3]), Options(taught=0.5, cited=0.0), CPU)
+    sums = torch.zeros(3, dtype=torch.float64).index_add_(0, batch.rows, batch.weights)
+    given = torch.zeros(3, dtype=torch.float64).index_add_(0, batch.rows, batch.taught.sum(1))
+    assert given.tolist() == pytest.approx([1 / 3, 1 / 6, 0.0], abs=1e-3)
+    assert (sums + given).tolist() == pytest.approx([1 / 3] * 3, abs=1e-3)
+    labels = replace(Options(tokens=20_000, step_tokens=400, rank=4, rate=1e-2), taught=1.0)
+    learned, _ = train(model, taught, labels, lambda _: None)
+    merge_adapter(model, learned)
+    claims = np.flatnonzero(rows.values("task") == "verdict")
+    logits = torch.from_numpy(read_verdicts(model, rows, claims)).softmax(-1).numpy()
+    assert np.abs(logits - taught.taught[claims]).mean() < 0.1
+    with pytest.raises(ValueError, match="has the verdicts of 40 rows, not of 1"):
+        Arrays.of([Encoded(rows.ids(0), rows.roles(0), rows.facts[0])], {}).with_teacher(
+            tmp_path / "labels.npz"
+        )
 
 
 @pytest.mark.filterwarnings("ignore:mkldnn_matmul failed")  # on processors without such numbers
@@ -322,7 +359,7 @@ def test_bundles_are_trained_on_or_measured_and_never_both(
 
 
 def test_prompt_tokens_are_no_targets(arrays: Arrays) -> None:
-    batch = make_batch(arrays, np.arange(5), 0.25, CPU)
+    batch = make_batch(arrays, np.arange(5), Options(), CPU)
     for row, column in zip(batch.rows.tolist(), batch.columns.tolist(), strict=True):
         assert arrays.roles(row)[column] not in (PROMPT, HEADER)
     sums = torch.zeros(5, dtype=torch.float64).index_add_(0, batch.rows, batch.weights)
