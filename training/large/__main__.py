@@ -52,13 +52,16 @@ def prepare(args: argparse.Namespace) -> None:
     from probative.models.task_prompts import VERDICTS
     from training.large.rows import Row, encode_rows
     from training.large.sources import check_apart, measured_rows, training_rows
+    from training.large.windows import windows
     from training.splits import reported_keys
+    from training.verdict import data as verdict_data
 
     tokens = tokens_of(Gguf(args.base))
-    trained, measured = (
-        training_rows(args.data, args.seed),
-        measured_rows(args.data, report=args.report),
-    )
+    if args.windows:
+        trained = list(windows(verdict_data.build(args.data), args.windows, args.seed))
+    else:
+        trained = training_rows(args.data, args.seed)
+    measured = measured_rows(args.data, report=args.report)
     check_apart(trained, measured, reported_keys(args.data))
     words = [ids[0] for ids in tokens.encode(VERDICTS)]
 
@@ -279,6 +282,7 @@ def commands() -> Commands:
 
     command = commands.add(prepare, "data", "base", "out", "measured")
     command.add_argument("--seed", type=int, default=20261117, help="of the rows to train on")
+    command.add_argument("--windows", type=int, help="so many claims, most without a label, for a teacher")
     command.add_argument("--report", action="store_true", help="measure the first report part, too: once")
 
     command = commands.add(study, "base", "examples", "measured", "out")

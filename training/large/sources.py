@@ -94,7 +94,7 @@ def _measured(example: Judged) -> Iterator[Row]:
     words = sum(len(sentence.split()) for sentence in example.evidence)
     label = LABELS.index(example.label)
     for limit in MEASURED_WORDS:
-        row = _claim(example, limit, may_miss=True)
+        row = claim_row(example, limit, may_miss=True)
         assert row is not None
         facts = {"label": label, "binary": example.binary, "words": limit}
         yield Row(**{**vars(row), "facts": facts if words > min(MEASURED_WORDS) else {**facts, "words": 0}})
@@ -126,12 +126,12 @@ def claims(judged: Sequence[Judged], seed: int) -> Iterator[Row]:
         rng = draws(seed, "claims", source)
         count = MORE_CLAIMS.get(source, MAX_CLAIMS)
         for example in rng.sample(examples, min(count, len(examples))):
-            row = _claim(example, rng.choice(TRAINED_WORDS))
+            row = claim_row(example, rng.choice(TRAINED_WORDS))
             if row is not None:
                 yield row
 
 
-def _claim(example: Judged, limit: int, *, may_miss: bool = False) -> Row | None:
+def claim_row(example: Judged, limit: int, *, may_miss: bool = False) -> Row | None:
     """Return the claim over as much of its evidence as is read at once; None if what decides is not in it,
     unless it `may_miss`.
     """

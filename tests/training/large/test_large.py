@@ -35,7 +35,9 @@ from training.large.rows import Row, encode_rows  # noqa: E402
 from training.large.sources import check_apart  # noqa: E402
 from training.large.tokens import Tokens, tokens_of  # noqa: E402
 from training.large.train import reply_loss, train  # noqa: E402
+from training.large.windows import windows  # noqa: E402
 from training.reader.lora import load_adapter, read_lora, save_adapter  # noqa: E402
+from training.verdict.example import Judged  # noqa: E402
 
 CPU = torch.device("cpu")
 DIARY = (Line("It rained.", "Diary (2024)"), Line("Ada left.", "Diary (2024)"), Line("So what?", "Note"))
@@ -364,3 +366,25 @@ def test_prompt_tokens_are_no_targets(arrays: Arrays) -> None:
         assert arrays.roles(row)[column] not in (PROMPT, HEADER)
     sums = torch.zeros(5, dtype=torch.float64).index_add_(0, batch.rows, batch.weights)
     assert sums[0].item() == pytest.approx(1.25 / 5)
+
+
+def test_windows_without_a_label_are_others_than_those_with_one() -> None:
+    judged = [
+        Judged(
+            f"{name} left at noon.",
+            (f"{name} rose.", f"{name} left at noon.", "It rained."),
+            "supported",
+            "own",
+            gold=(1,),
+        )
+        for name in ("Ada", "Bo", "Cy")
+    ]
+    assert {example.part for example in judged} == {"train"}
+    rows = list(windows(judged, 40, seed=1))
+    assert [row.reply for row in rows[:3]] == ["yes"] * 3
+    assert len(rows) == 40
+    assert all(row.facts == {"labelled": False} and row.cited == () for row in rows[3:])
+    texts = {tuple(line.text for line in row.lines) for row in rows[3:] if row.asked == judged[0].claim}
+    assert judged[0].evidence not in texts
+    assert ("Ada rose.", "It rained.") in texts
+    assert texts & {judged[1].evidence, judged[2].evidence}
