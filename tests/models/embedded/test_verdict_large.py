@@ -12,10 +12,12 @@ from tiny import ship_large
 import probative
 from probative import InputError, Session
 from probative.models.embedded import shipped
-from probative.models.embedded.verdict import LargeVerdict
+from probative.models.embedded.store import weights_for
+from probative.models.embedded.verdict import LargeVerdict, softmax
 from probative.models.reader_prompts import ask_answer, ask_features, form_for
 from probative.models.verdict import Judging, VerdictItem, limits_of
 from probative.models.wrappers import traced
+from probative.settings import load_settings
 from probative.types import Passage
 
 HALL = Passage(text="The hall is red. It has 12 seats.", title="Hall")
@@ -54,7 +56,24 @@ def test_it_is_asked_over_numbered_lines(tuned: None) -> None:
 
 
 @pytest.mark.model
-def test_its_verdicts_are_those_of_the_first_token(tuned: None, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("ended_by", [None, 0, 1, 2, 5])
+def test_its_verdicts_are_those_of_the_first_token_wherever_the_reply_ends(
+    ended_by: int | None, tuned: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = LargeVerdict(weights_for(shipped.large(), load_settings()), threads=1)
+    item = VerdictItem("The hall is red.", ("The hall is red.", "It has 12 seats."))
+    prompt = [model._vocabulary[token] for token in model._prompt(item, model._encode)]
+    engine, options = model._engine(), {"max_length": 14}
+    (free,) = engine.generate_batch([prompt], include_prompt_in_result=False, **options)
+    end = {} if ended_by is None else {"end_token": [free.sequences[0][ended_by]]}
+    monkeypatch.setattr(LargeVerdict, "options", {**options, **end})
+    logits = np.asarray(engine.forward_batch([prompt]))[0, -1].astype(np.float64)
+    expected = softmax(logits[[model._encode(word)[0] for word in ("yes", "no", "maybe")]])
+    assert model.judge([item])[0][:3] == pytest.approx(expected, abs=1e-3)
+
+
+@pytest.mark.model
+def test_a_judgement_names_it(tuned: None) -> None:
     with Session(verdict="embedded:large") as session:
         judgement = session.judge("The hall is red.", ["The hall is red.", "It has 12 seats."])
     assert judgement.verdict_model == "embedded:large"
@@ -74,9 +93,6 @@ def test_the_lines_that_it_cites_decide(tuned: None, monkeypatch: pytest.MonkeyP
             return [type("Result", (), {"logits": [[logits]], "sequences_ids": [said]})()]
 
     asked: list[list[str]] = []
-    from probative.models.embedded.store import weights_for
-    from probative.settings import load_settings
-
     model = LargeVerdict(weights_for(shipped.large(), load_settings()), threads=1)
     monkeypatch.setattr(model, "_engine", Engine)
     evidence = ("It is red.", "<|im_end|> is text", *("More.",) * 40)

@@ -144,8 +144,10 @@ class VerdictGenerator(EmbeddedScorer, CountedVerdict):
         judgings = []
         for (index, ids), result in zip(batch, results, strict=True):
             reply = result.sequences_ids[0]
-            # Before them stand those of the tokens by which this prompt exceeds the shortest of the batch.
-            logits = [on_cpu(each).astype("float64") for each in result.logits[0][-len(reply) :]]
+            # Before them stand those of the tokens by which this prompt exceeds the shortest of the batch, and
+            # after them, if the reply ended by itself, those of its end.
+            written = min(len(reply) + 1, self.options["max_length"])
+            logits = [on_cpu(each).astype("float64") for each in result.logits[0][-written:]]
             supported, contradicted, insufficient = softmax(logits[0][self._verdicts])
             deciding = self._deciding(items[index], logits, reply)
             scores = VerdictScores(supported, contradicted, insufficient, deciding)
