@@ -16,7 +16,7 @@ import pytest
 from json_lines import write_lines
 
 from probative import InputError, Session, Usage, WorkerError
-from probative.batch.job import GROUP, BatchJob, GroupResult, RunnerRun
+from probative.batch.job import GROUP, BatchJob, GroupResult, RunnerRun, max_active
 from probative.batch.verb_files import verb_file
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.files import SearchFilters
@@ -246,3 +246,17 @@ def test_ray_writes_the_lines_of_this_process(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr[-3000:]
     assert results(tmp_path / "ray.jsonl") == results(tmp_path / "here.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("model", "device", "cases"),
+    [
+        ("embedded", None, 8),
+        ("embedded:large", "cpu", 1),
+        ("embedded:large", "cuda", 8),
+        ("openai:x", None, 64),
+    ],
+)
+def test_results_of_a_slow_model_come_one_by_one(model: str, device: str | None, cases: int) -> None:
+    with Session(ScriptedModel(), settings=Settings(model=model, device=device)) as session:
+        assert max_active(session, "judge") == cases

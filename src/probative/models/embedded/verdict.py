@@ -144,7 +144,7 @@ class VerdictGenerator(EmbeddedScorer, CountedVerdict):
         judgings = []
         for (index, ids), result in zip(batch, results, strict=True):
             reply = result.sequences_ids[0]
-            # Before them stand those of the tokens by which this prompt exceeds the shortest of the batch, and
+            # Before them stand those of the tokens by which this prompt exceeds the shortest of the batch;
             # after them, if the reply ended by itself, those of its end.
             written = min(len(reply) + 1, self.options["max_length"])
             logits = [on_cpu(each).astype("float64") for each in result.logits[0][-written:]]
