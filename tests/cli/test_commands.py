@@ -177,9 +177,8 @@ def test_a_single_wheel_is_the_model_it_names(tmp_path: Path) -> None:
     large = tmp_path / "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"
     large.touch()
     assert "run: probative models pull large --from" in run("models", "pull", "--from", str(large)).stderr
-    assert (
-        "nowhere does not exist" in run("models", "pull", "large", "--from", str(tmp_path / "nowhere")).stderr
-    )
+    words = ("models", "pull", "large", "--from", str(tmp_path / "nowhere"))
+    assert "nowhere does not exist" in run(*words, PROBATIVE_HOME=str(tmp_path / "new")).stderr
 
 
 @pytest.mark.model
