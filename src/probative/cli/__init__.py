@@ -62,7 +62,7 @@ def _run() -> int:
             raise
         return _show_usage_error(error)
     if code == ExitCode.INTERRUPTED:
-        _print_error("stopped; what was finished is kept, and the same command goes on from there")
+        _print_error("stopped; finished results are kept, and the same command goes on from there")
         with suppress(OSError):
             sys.stdout.flush()
         os._exit(code)  # an ordinary end would wait for the engine, which may compute for a minute
