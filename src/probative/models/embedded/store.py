@@ -30,6 +30,7 @@ from probative.models.embedded.convert import (
 )
 from probative.models.embedded.fetch import fetch, sha256_of
 from probative.models.embedded.parts import check_space, say_goes_on
+from probative.models.embedded.shipped import LARGE_PLAIN, LARGE_TUNED, pull_command
 from probative.settings import Settings, is_cache, mark_cache
 from probative.types import Value
 
@@ -302,9 +303,8 @@ def ready_weights(source: Source, folder: Path, *, origin: Path | None = None) -
     if weights is not None:
         return weights
     if source.parts and origin is None:
-        plain = "" if source.adapter else " --plain"
-        hint = f"run: probative models pull large{plain}   (1.1 GB)"
-        raise WeightsError(f"{source.title} is {problem}", hint=hint)
+        command = pull_command(LARGE_TUNED if source.adapter else LARGE_PLAIN)
+        raise WeightsError(f"{source.title} is {problem}", hint=f"run: {command}   (1.1 GB)")
     if source.shipped is None:
         print(f"probative: {source.title} is {problem}; fetching it into {folder}", file=sys.stderr)
     with showing_progress() as report:
