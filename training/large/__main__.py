@@ -51,17 +51,18 @@ def prepare(args: argparse.Namespace) -> None:
     """Write the rows to train on and the rows to measure in tokens."""
     from probative.models.task_prompts import VERDICTS
     from training.large.rows import Row, encode_rows
-    from training.large.sources import check_apart, measured_rows, training_rows
-    from training.large.windows import windows
+    from training.large.sources import check_apart, measured_rows, taught_rows, training_rows
     from training.splits import reported_keys
-    from training.verdict import data as verdict_data
 
     tokens = tokens_of(Gguf(args.base))
     if args.windows:
-        trained = list(windows(verdict_data.build(args.data), args.windows, args.seed))
+        trained = taught_rows(args.data, args.windows, args.seed)
+        if args.only_claims:
+            trained = [row for row in trained if row.task == "verdict"]
     else:
         trained = training_rows(args.data, args.seed)
-    measured = measured_rows(args.data, report=args.report)
+    limits = [int(number) for number in args.words.split(",") if number]
+    measured = measured_rows(args.data, limits=limits, report=args.report)
     check_apart(trained, measured, reported_keys(args.data))
     words = [ids[0] for ids in tokens.encode(VERDICTS)]
 
@@ -116,9 +117,9 @@ def label(args: argparse.Namespace) -> None:
 def measure(args: argparse.Namespace) -> None:
     """Measure an adapter, or the plain model."""
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    Session(args.base).measure(
-        Arrays.load(args.measured), args.adapter, args.out, args.max_rows, args.headers
-    )
+    arrays = Arrays.load(args.measured)
+    session = Session(args.base)
+    session.measure(arrays, args.adapter, args.out, args.max_rows, args.headers, replies=args.replies)
 
 
 def figures(args: argparse.Namespace) -> None:
@@ -203,6 +204,29 @@ def report(args: argparse.Namespace) -> None:
     print_report(args.out)
 
 
+def plans(args: argparse.Namespace) -> None:
+    """Write what the plans in kept replies look up, as rows to measure; with the answers, run the plans."""
+    from probative.models.task_prompts import VERDICTS
+    from training.large.look_ups import look_up_rows, run_plans
+    from training.large.report import print_report
+    from training.large.rows import encode_rows
+    from training.row_files import append_rows
+
+    arrays = Arrays.load(args.measured)
+    if args.answers is None:
+        tokens = tokens_of(Gguf(args.base))
+        words = [ids[0] for ids in tokens.encode(VERDICTS)]
+        rows = list(look_up_rows(args.part, arrays, args.replies))
+        Arrays.of(list(encode_rows(rows, tokens)), {"verdicts": words}).save(args.look_ups)
+        print_now(f"{args.look_ups}: {len(rows):,} questions")
+        return
+    args.out.mkdir(parents=True, exist_ok=True)
+    (file := args.out / "plan-0.jsonl").unlink(missing_ok=True)
+    looked_up = Arrays.load(args.look_ups)
+    append_rows(file, list(run_plans(args.part, arrays, args.replies, looked_up, args.answers)))
+    print_report(args.out)
+
+
 def compare(args: argparse.Namespace) -> None:
     """Print the main figures of some runs next to each other, as a Markdown table."""
     from training.large.figures import main_figures
@@ -242,14 +266,22 @@ class Session:
         write_json(file.with_suffix(".log.json"), {"options": asdict(options), **log})
 
     def measure(
-        self, measured: Arrays, adapter: Path | None, out: Path, max_rows: int, headers: bool
+        self,
+        measured: Arrays,
+        adapter: Path | None,
+        out: Path,
+        max_rows: int,
+        headers: bool,
+        *,
+        replies: bool = True,
     ) -> None:
         """Measure the model with an adapter merged, as it is shipped; write the logits and the replies."""
         from training.large.measure import measure
 
         started = time.perf_counter()
         arrays = measured if headers else measured.without_headers()
-        measure(self._merged(adapter), arrays, self._tokens, out.with_suffix(".npz"), max_rows)
+        file = out.with_suffix(".npz")
+        measure(self._merged(adapter), arrays, self._tokens, file, max_rows, replies=replies)
         print_now(f"measured in {time.perf_counter() - started:.0f} s")
 
     def label(self, arrays: Arrays, adapter: Path, out: Path) -> None:
@@ -261,7 +293,7 @@ class Session:
         started = time.perf_counter()
         claims = np.flatnonzero(arrays.values("task") == "verdict")
         logits = read_verdicts(self._merged(adapter), arrays, claims)
-        np.savez_compressed(out, rows=len(arrays), claims=claims, logits=logits.astype(np.float16))
+        np.savez_compressed(out, logits=logits.astype(np.float16))
         print_now(f"{len(claims):,} claims labelled in {time.perf_counter() - started:.0f} s")
 
     def _merged(self, adapter: Path | None) -> Any:
@@ -283,6 +315,8 @@ def commands() -> Commands:
     command = commands.add(prepare, "data", "base", "out", "measured")
     command.add_argument("--seed", type=int, default=20261117, help="of the rows to train on")
     command.add_argument("--windows", type=int, help="so many claims, most without a label, for a teacher")
+    command.add_argument("--only-claims", action="store_true", help="with --windows: what the teacher reads")
+    command.add_argument("--words", default="", help="measure windows of so many words: 260,520")
     command.add_argument("--report", action="store_true", help="measure the first report part, too: once")
 
     command = commands.add(study, "base", "examples", "measured", "out")
@@ -321,9 +355,17 @@ def commands() -> Commands:
     command.add_argument("--adapter", type=Path, help="without it, the plain model is measured")
     command.add_argument("--max-rows", type=int, default=10**6, help="rows of each verdict set")
     command.add_argument("--headers", action=argparse.BooleanOptionalAction, default=True)
+    command.add_argument("--replies", action=argparse.BooleanOptionalAction, default=True)
 
     command = commands.add(documents)
     command.add_argument("--add", type=Path, nargs="*", default=(), help="bundles, one JSON file each")
+
+    command = commands.add(plans, "measured", "out")
+    command.add_argument("--part", choices=("tune", "report_a"), default="tune")
+    command.add_argument("--replies", type=Path, required=True, help="what measure wrote, .npz")
+    command.add_argument("--look-ups", type=Path, required=True, help="the rows to measure")
+    command.add_argument("--base", type=Path, help="whose tokens are written")
+    command.add_argument("--answers", type=Path, help="what measure wrote for the look-ups, .npz")
 
     command = commands.add(report, "out")
     command.add_argument("--measured", type=Path, help="with --replies: the rows to measure, by prepare")

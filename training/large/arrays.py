@@ -79,16 +79,17 @@ class Arrays:
         return np.array([facts.get(name) for facts in self.facts])
 
     def with_teacher(self, file: Path) -> Arrays:
-        """Return the same rows with the verdicts of a teacher: `label` wrote them for these rows in its own
-        tokens.
+        """Return the same rows with the verdicts of a teacher: `label` wrote them for the same claims in its
+        own tokens.
         """
+        claims = np.flatnonzero(self.values("task") == "verdict")
         with np.load(file) as labels:
-            if int(labels["rows"]) != len(self):
-                raise ValueError(f"{file} has the verdicts of {labels['rows']} rows, not of {len(self)}")
+            if len(labels["logits"]) != len(claims):
+                raise ValueError(f"{file} has {len(labels['logits'])} verdicts, not {len(claims)}")
             taught = Arrays(self._tokens, self._roles, self._starts, self.either, self.facts, self.about)
             logits = labels["logits"].astype(np.float32)
             shares = np.exp(logits - logits.max(1, keepdims=True))
-            taught.taught[labels["claims"]] = shares / shares.sum(1, keepdims=True)
+            taught.taught[claims] = shares / shares.sum(1, keepdims=True)
         return taught
 
     def without_headers(self) -> Arrays:

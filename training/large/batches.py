@@ -20,16 +20,24 @@ OWN = "bundle_"
 _SORTED_BATCHES = 50
 
 
-def choose_rows(arrays: Arrays, tokens: int, share: float, seed: int) -> Numbers:
-    """Return rows with so many tokens in random order, a share of the tokens over documents of our own.
+def choose_rows(arrays: Arrays, options: Options) -> Numbers:
+    """Return rows with so many tokens in random order, a share of the tokens over documents of our own, and
+    a share of claims. Claims without a label are left out where no teacher counts.
 
     A row comes again only after all others of its kind.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(options.seed)
     own = np.array([source.startswith(OWN) for source in arrays.values("source")])
+    judged = arrays.values("task") == "verdict"
+    usable = arrays.labelled | ~np.isnan(arrays.taught[:, 0]) if options.taught else arrays.labelled
     lengths = arrays.lengths
     chosen: list[Numbers] = []
-    for rows, budget in ((np.flatnonzero(own), share * tokens), (np.flatnonzero(~own), (1 - share) * tokens)):
+    kinds = [(own, options.share), (~own, 1 - options.share)]
+    if options.claims:
+        parts = [(judged, options.claims), (~judged, 1 - options.claims)]
+        kinds = [(one & two, share * part) for one, share in kinds for two, part in parts]
+    for kind, share in kinds:
+        rows, budget = np.flatnonzero(kind & usable), share * options.tokens
         while budget > 0 and len(rows):
             order = rng.permutation(rows)
             count = int(np.searchsorted(np.cumsum(lengths[order]), budget)) + 1

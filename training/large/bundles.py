@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from probative.models.task_prompts import UNKNOWN, VERDICTS, Line
+from probative.models.verdict import VerdictLimits
 from probative.scope.plan import Plan, Step
 from probative.text.definitions import definitions_in, header_of, needed_definitions
 from probative.verdict.claim import statement
+from probative.verdict.windows import choose_window
 from training.large.documents import read_documents, read_relations
 from training.large.rows import LABELS, Row
 from training.verdict.bundles import read_bundles, sentences_of
@@ -29,13 +31,14 @@ BESIDE = (1, 3, 6, 10, 16)
 # The share of answerable questions that are also asked without the lines that answer them.
 TWINS = 0.3
 KEPT_RELATIONS = 8
+MAX_LINES = 200
 REPORT = "report_a"
 Lines = tuple[Line, ...]
 
 
 def bundle_rows(data: Path, rng: random.Random) -> Iterator[Row]:
     """Yield the rows to train on."""
-    for bundle in (*read_bundles(data, kept=False), *read_documents("train")):
+    for bundle in training_bundles(data):
         for _ in range(TIMES):
             yield from task_rows(bundle, "bundle", rng)
         for entry in bundle["claims"]:
@@ -48,36 +51,51 @@ def bundle_rows(data: Path, rng: random.Random) -> Iterator[Row]:
     yield from relation_rows("bundle")
 
 
-def kept_rows(data: Path, *, report: bool = False) -> Iterator[Row]:
-    """Yield everything about the bundles that are only measured, over all four documents.
+def training_bundles(data: Path) -> list[dict[str, Any]]:
+    """Return all bundles to train on."""
+    return [*read_bundles(data, kept=False), *read_documents("train")]
+
+
+def kept_rows(data: Path, words: Sequence[int] = (), *, report: bool = False) -> Iterator[Row]:
+    """Yield everything about the bundles that are only measured, over all four documents, or over windows of
+    them of so many words each.
 
     With `report`, the first report part is among them: it is opened once, when everything else is done.
     """
     for bundle in read_bundles(data, kept=True):
-        yield from whole_rows(bundle, "kept")
+        yield from measured_of(bundle, "kept", words)
     for bundle in read_documents("tune"):
-        yield from whole_rows(bundle, "tune")
+        yield from measured_of(bundle, "tune", words)
     if report:
         for bundle in read_documents(REPORT):
-            yield from whole_rows(bundle, REPORT)
+            yield from measured_of(bundle, REPORT, words)
     yield from relation_rows("tune")
 
 
-def whole_rows(bundle: dict[str, Any], part: str) -> Iterator[Row]:
-    """Yield the claims and questions of a bundle over all four documents, and its rows of other tasks."""
-    lines = document_lines(bundle["documents"])
-    for entry in bundle["claims"]:
-        cited = deciding(lines, entry["sentences"])
-        facts = {"label": LABELS.index(entry["label"]), "kind": entry["kind"], "cited": cited}
-        facts["bundle"] = bundle["bundle"]
-        reply = VERDICTS[LABELS.index(entry["label"])]
-        yield Row("verdict", entry["claim"], lines, reply, f"{part}_claims", cited, facts=facts)
-    for entry in bundle["questions"]:
-        cited = deciding(lines, entry["sentences"])
-        facts = {"accept": entry["accept"], "kind": entry["kind"], "cited": cited}
-        facts["bundle"] = bundle["bundle"]
-        reply = entry["answer"] or UNKNOWN
-        yield Row("answer", entry["q"], lines, reply, f"{part}_questions", cited, facts=facts)
+def measured_of(bundle: dict[str, Any], part: str, words: Sequence[int] = ()) -> Iterator[Row]:
+    """Yield the claims and questions of a bundle, and its rows of other tasks."""
+    whole = document_lines(bundle["documents"])
+    for limit in words or [0]:
+        about: dict[str, Any] = {"bundle": bundle["bundle"]} | ({"words": limit} if words else {})
+
+        def shown(asked: str, limit: int = limit) -> Lines:
+            if not words:
+                return whole
+            near = lines_near(asked, whole, limit)
+            return with_definitions([whole[index] for index in near], bundle["documents"])
+
+        for entry in bundle["claims"]:
+            lines = shown(entry["claim"])
+            cited = deciding(lines, entry["sentences"])
+            label = LABELS.index(entry["label"])
+            facts = {"label": label, "kind": entry["kind"], "cited": cited} | about
+            yield Row("verdict", entry["claim"], lines, VERDICTS[label], f"{part}_claims", cited, facts=facts)
+        for entry in bundle["questions"]:
+            lines = shown(entry["q"])
+            cited = deciding(lines, entry["sentences"])
+            facts = {"accept": entry["accept"], "kind": entry["kind"], "cited": cited} | about
+            reply = entry["answer"] or UNKNOWN
+            yield Row("answer", entry["q"], lines, reply, f"{part}_questions", cited, facts=facts)
     yield from task_rows(bundle, part, random.Random(0))
 
 
@@ -193,16 +211,25 @@ def _question(bundle: dict[str, Any], entry: dict[str, Any], rng: random.Random)
 
 
 def _statements(bundle: dict[str, Any], entry: dict[str, Any], rng: random.Random) -> Iterator[Row]:
-    """Yield the question with its answer, and with another value of the text, as claims."""
+    for claim, made, is_wrong in stated(entry, rng):
+        if not is_wrong:
+            yield from _claim(bundle, claim, made, rng)
+        elif (drawn := _drawn(bundle, entry["sentences"], rng)) is not None:
+            yield Row("verdict", claim, drawn[0], "no", "bundle_wrong", either=True)
+
+
+def stated(entry: dict[str, Any], rng: random.Random) -> Iterator[tuple[str, dict[str, Any], bool]]:
+    """Yield a question with its answer, and with another value of the text, as claims; with the second, the
+    evidence does not support it, whether or not it denies it.
+    """
     if not entry["answer"]:
         return
     right = {"label": "supported", "kind": "statement", "sentences": entry["sentences"]}
-    yield from _claim(bundle, statement(entry["q"], entry["answer"]), right, rng)
+    yield statement(entry["q"], entry["answer"]), right, False
     texts = [sentence["text"] for sentence in entry["sentences"]]
     wrong = wrong_answer(entry["q"], entry["answer"], texts, rng)
-    drawn = _drawn(bundle, entry["sentences"], rng)
-    if drawn is not None and wrong and not any(wrong in spelling for spelling in entry["accept"]):
-        yield Row("verdict", statement(entry["q"], wrong), drawn[0], "no", "bundle_wrong", either=True)
+    if wrong and not any(wrong in spelling for spelling in entry["accept"]):
+        yield statement(entry["q"], wrong), right | {"label": "contradicted", "kind": "wrong"}, True
 
 
 def _drawn(
@@ -235,6 +262,13 @@ def with_definitions(lines: Sequence[Line], documents: Sequence[dict[str, Any]])
         said[line.header] = f"{said.get(line.header, '')}\n{line.text}"
     headers = {header(document): header(document, said.get(header(document))) for document in documents}
     return tuple(Line(line.text, headers[line.header]) for line in lines)
+
+
+def lines_near(asked: str, lines: Lines, limit: int) -> tuple[int, ...]:
+    """Return the indexes of the lines that are read with a claim, of so many words together at most."""
+    texts = [line.text for line in lines]
+    lengths = [len(text.split()) for text in texts]
+    return choose_window(asked, texts, lengths, VerdictLimits(limit, MAX_LINES))
 
 
 def _without(lines: Lines, cited: Sequence[int]) -> Lines:

@@ -33,7 +33,9 @@ def read_figures(arrays: Arrays, file: Path, words: int = WORDS) -> dict[str, An
     with np.load(file) as measured:
         claims, logits = measured["claims"], measured["logits"].astype(np.float32)
         here = read_at([arrays.facts[number] for number in claims], words)
-        return figures(arrays, claims[here], logits[here], measured["asked"], measured["replies"].tolist())
+        asked, replies = measured["asked"], measured["replies"]
+        these = read_at([arrays.facts[number] for number in asked], words)
+        return figures(arrays, claims[here], logits[here], asked[these], replies[these].tolist())
 
 
 def figures(

@@ -87,14 +87,15 @@ def write_replies(model: Any, arrays: Arrays, numbers: Numbers, tokens: Tokens) 
     return [replies[int(number)] for number in numbers]
 
 
-def measure(model: Any, arrays: Arrays, tokens: Tokens, out: Path, max_rows: int) -> None:
-    """Write the logits and the replies of a model to `out`."""
+def measure(
+    model: Any, arrays: Arrays, tokens: Tokens, out: Path, max_rows: int, *, replies: bool = True
+) -> None:
+    """Write the logits of a model to `out`, and its replies, which take longer."""
     numbers = some_of_each(arrays, max_rows)
     tasks, sources = arrays.values("task")[numbers], arrays.values("source")[numbers]
     claims = numbers[tasks == "verdict"]
     asked = numbers[(tasks != "verdict") | np.char.endswith(sources.astype(str), CLAIMS)]
     logits = read_verdicts(model, arrays, claims)
-    replies = write_replies(model, arrays, asked, tokens)
-    np.savez_compressed(
-        out, claims=claims, logits=logits.astype(np.float16), asked=asked, replies=np.array(replies)
-    )
+    asked = asked if replies else asked[:0]
+    written = np.array(write_replies(model, arrays, asked, tokens), dtype=np.str_)
+    np.savez_compressed(out, claims=claims, logits=logits.astype(np.float16), asked=asked, replies=written)

@@ -23,12 +23,16 @@ class Options:
     clip: float = 1.0
     cited: float = setting(0.25, "weight of the loss of the cited numbers")
     share: float = setting(0.2, "the share of tokens over documents of our own")
+    claims: float = setting(0.0, "the share of tokens of claims; with 0, as many as there are")
     headers: bool = setting(True, "read the headers of the documents")
     seed: int = 1
     start: str = setting("", "an adapter of the same rank to start from")
     taught: float = setting(
         0.0, "how much the teacher's verdicts count, from 0 to 1; the labels count the rest"
     )
+    proofs: str = setting("", "a file of decisions between sentences to learn from as well")
+    proof_tokens: int = 32768
+    proof_weight: float = 1.0
 
 
 REFERENCE = Options()

@@ -103,32 +103,38 @@ def measure_plan(session: Session, bundle: Bundle, entry: Entry) -> Row:
     The model answers each look-up from all documents, once for both plans.
     """
     passages = passages_in(bundle)
-
     replies: dict[str, str] = {}
 
-    def look_up(step: Step) -> str | None:
-        question = step.ask or ""
+    def look_up(question: str) -> str:
         if question not in replies:
             replies[question] = _reply(session, ask_answer(question, passages, "lines"))
-        answer, _ = read_reply(replies[question])
+        return replies[question]
+
+    reply = _reply(session, task_request("plan", entry["q"], max_tokens=PLAN_TOKENS))
+    return plan_row(entry, reply, look_up) | {"looked_up": replies, "model": session.language_model.name}
+
+
+def plan_row(entry: Entry, reply: str, look_up: Callable[[str], str]) -> Row:
+    """Return what the written plan and the plan in a reply give when they are run; `look_up` replies to the
+    question of a step.
+    """
+
+    def answer_of(step: Step) -> str | None:
+        answer, _ = read_reply(look_up(step.ask or ""))
         return None if answer == UNKNOWN else answer
 
-    written = execute(Plan.model_validate({"steps": entry["plan"]}), look_up)
+    written = execute(written_plan(entry), answer_of)
     row = {
         "question": entry["q"],
         "accept": entry["accept"],
         "written_answer": written.answer,
         "written_values": written.values,
         "written_right": written.answer is not None and agrees(written.answer, entry["accept"]),
-        "looked_up": replies,
-        "model": session.language_model.name,
     }
-    reply = _reply(session, task_request("plan", entry["q"], max_tokens=PLAN_TOKENS))
-    try:
-        plan = Plan.read(reply)
-    except ModelError:
+    plan = plan_in(reply)
+    if plan is None:
         return row | {"plan": reply, "exact": False, "same_shape": False, "right": False}
-    result = execute(plan, look_up)
+    result = execute(plan, answer_of)
     exact, same_shape, _ = plan_scores(plan.written(), entry)
     return row | {
         "plan": plan.written(),
@@ -139,6 +145,19 @@ def measure_plan(session: Session, bundle: Bundle, entry: Entry) -> Row:
         "rule": result.rule,
         "right": result.answer is not None and agrees(result.answer, entry["accept"]),
     }
+
+
+def written_plan(entry: Entry) -> Plan:
+    """Return the plan that was written for a question."""
+    return Plan.model_validate({"steps": entry["plan"]})
+
+
+def plan_in(reply: str) -> Plan | None:
+    """Return the plan in a reply; None if it cannot be run."""
+    try:
+        return Plan.read(reply)
+    except ModelError:
+        return None
 
 
 def _reply(session: Session, request: Request) -> str:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from probative.bench.data.claims import read_verdict_rows
 from probative.bench.data.splits import question_key
-from probative.models.task_prompts import UNKNOWN, VERDICTS, Line
-from probative.models.verdict import VerdictLimits
+from probative.models.task_prompts import UNKNOWN, Line
 from probative.types import Passage
-from probative.verdict.windows import choose_window
-from training.large.bundles import bundle_rows, kept_rows
+from training.large.bundles import bundle_rows, kept_rows, training_bundles
+from training.large.claims import claim_row, claims
 from training.large.rows import LABELS, Row
+from training.large.windows import windows
 from training.reader import data as reader_data
 from training.reader import hops
 from training.reader.example import Example, draws
@@ -33,27 +33,6 @@ from training.verdict.example import Judged
 from training.verdict.published import as_judged
 
 SEED = 20261117
-# The most claims of a source, so that none dominates; long documents are rare, and all of them are taken.
-MAX_CLAIMS = 900
-MORE_CLAIMS = {
-    "vitaminc_real_trainpages": 5000,
-    "fever_train_text": 3000,
-    "mnli_dev": 3000,
-    "written_hostile": 2000,
-    "feverous": 2500,
-    "fool_me_twice": 2500,
-    "hotpotqa_statement": 2500,
-    "factcg_cg2c_doc": 2100,
-    "snli_devtest": 1500,
-    "fused": 1500,
-    "edited": 1500,
-    "hedged": 1500,
-    "written_answer": 2000,
-    "written_web": 2000,
-    "written_document": 2000,
-    "written_news": 2000,
-    "checkcovid_train": 2000,
-}
 # The most questions of a source; those over several pages are few, and are drawn several times.
 MAX_QUESTIONS = {"squad": 3000, "squad2": 3000, "nq": 2000, "boolq": 2000, "drop": 1500}
 # Of invented questions, the most of a kind: those that lead from page to page are the hard ones.
@@ -62,42 +41,54 @@ MULTIHOP = ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa")
 MULTIHOP_TIMES, NOISE = 3, (0, 0, 2, 4, 4, 8, 12)
 LACKING = 0.2
 GENRES, TWINS, FEATURES = 5000, 1500, 2500
-# The words of evidence that are read at once: in training, where one is drawn, and where a claim is measured.
-TRAINED_WORDS, MEASURED_WORDS = (200, 520, 520, 1300), (520, 1300)
-MAX_LINES = 200
+# The words of evidence that are read at once where a claim is measured.
+MEASURED_WORDS = (520, 1300)
 _NUMBERED = re.compile(r"^\[\d+\] ", re.MULTILINE)
 
 
 def training_rows(data: Path, seed: int = SEED) -> list[Row]:
     """Return all rows to train on."""
+    judged = verdict_data.build(data)
+    return [*claims(judged, seed), *question_rows(data, seed), *bundle_rows(data, random.Random(seed))]
+
+
+def taught_rows(data: Path, count: int, seed: int = SEED) -> list[Row]:
+    """Return so many claims for a teacher to judge, then the rows of the other tasks."""
+    own = [row for row in bundle_rows(data, random.Random(seed)) if row.task != "verdict"]
+    judged = windows(verdict_data.build(data), training_bundles(data), count, seed)
+    return [*judged, *question_rows(data, seed), *own]
+
+
+def question_rows(data: Path, seed: int) -> Iterator[Row]:
+    """Yield questions with evidence, and questions with their features."""
     questions = reader_data.read_rows(data, reader_data.SEED, Counter())
     questions = [row for row in questions if row.part == "train"]
-    return [
-        *claims(verdict_data.build(data), seed),
-        *answers(questions, seed),
-        *features(questions, seed),
-        *bundle_rows(data, random.Random(seed)),
-    ]
+    yield from answers(questions, seed)
+    yield from features(questions, seed)
 
 
-def measured_rows(data: Path, seed: int = SEED, *, report: bool = False) -> list[Row]:
+def measured_rows(
+    data: Path, seed: int = SEED, limits: Sequence[int] = (), *, report: bool = False
+) -> list[Row]:
     """Return the rows that figures are reported on, and those of the kept bundles.
 
-    Claims with long evidence are measured twice, with a narrow and a wide window.
+    Claims with long evidence are measured twice, with a narrow and a wide window; with `limits`, the numbers
+    of words in these windows, claims and questions over our own documents are, too.
     """
-    rows = [row for judged in map(as_judged, read_verdict_rows(data)) for row in _measured(judged)]
+    found = map(as_judged, read_verdict_rows(data))
+    rows = [row for judged in found for row in _measured(judged, limits or MEASURED_WORDS)]
     rows += [row for question in hops.reported(data) for row in _reported(question, seed)]
-    return [*rows, *kept_rows(data, report=report)]
+    return [*rows, *kept_rows(data, limits, report=report)]
 
 
-def _measured(example: Judged) -> Iterator[Row]:
+def _measured(example: Judged, limits: Sequence[int]) -> Iterator[Row]:
     words = sum(len(sentence.split()) for sentence in example.evidence)
     label = LABELS.index(example.label)
-    for limit in MEASURED_WORDS:
+    for limit in limits:
         row = claim_row(example, limit, may_miss=True)
         assert row is not None
         facts = {"label": label, "binary": example.binary, "words": limit}
-        yield Row(**{**vars(row), "facts": facts if words > min(MEASURED_WORDS) else {**facts, "words": 0}})
+        yield Row(**{**vars(row), "facts": facts if words > min(limits) else {**facts, "words": 0}})
         if words <= limit:
             return
 
@@ -114,39 +105,6 @@ def _key(row: Row) -> str:
     """Return what tells a row from others: "And after that?" may follow many conversations."""
     before = [line.text for line in row.lines] if row.task in ("alone", "in_force") else []
     return question_key(" ".join([*before, row.asked]))
-
-
-def claims(judged: Sequence[Judged], seed: int) -> Iterator[Row]:
-    """Yield claims of the verdict model's examples, at most some of each source, without those of bundles."""
-    by_source: dict[str, list[Judged]] = defaultdict(list)
-    for example in judged:
-        if example.part == "train" and not example.source.startswith("bundle_"):
-            by_source[example.source].append(example)
-    for source, examples in sorted(by_source.items()):
-        rng = draws(seed, "claims", source)
-        count = MORE_CLAIMS.get(source, MAX_CLAIMS)
-        for example in rng.sample(examples, min(count, len(examples))):
-            row = claim_row(example, rng.choice(TRAINED_WORDS))
-            if row is not None:
-                yield row
-
-
-def claim_row(example: Judged, limit: int, *, may_miss: bool = False) -> Row | None:
-    """Return the claim over as much of its evidence as is read at once; None if what decides is not in it,
-    unless it `may_miss`.
-    """
-    lengths = [len(sentence.split()) for sentence in example.evidence]
-    window = tuple(range(len(lengths)))
-    if sum(lengths) > limit:
-        window = choose_window(example.claim, example.evidence, lengths, VerdictLimits(limit, MAX_LINES))
-    cited = tuple(window.index(index) for index in example.gold if index in window)
-    label = LABELS.index(example.label)
-    if len(cited) < len(example.gold) and label < 2 and not may_miss:
-        return None
-    either = example.binary and label > 0
-    lines = tuple(Line(example.evidence[index]) for index in window)
-    reply = VERDICTS[label]
-    return Row("verdict", example.claim, lines, reply, example.source, None if either else cited, either)
 
 
 def answers(questions: Sequence[Question], seed: int) -> Iterator[Row]:

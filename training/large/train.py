@@ -16,6 +16,8 @@ from training.large.batches import Batch, choose_rows, make_batch, plan_batches
 from training.large.model import add_adapters, hidden_states, remove_adapters
 from training.large.options import Options
 from training.reader.lora import Adapter, load_adapter, read_lora, write_lora
+from training.reader.measure import Tokens
+from training.reader.proofs import Proofs, decision_loss, hits, plan_proofs
 
 Say = Callable[[str], None]
 SAY_EVERY = 25
@@ -44,10 +46,11 @@ def train(
     torch.manual_seed(options.seed)
     device = next(model.parameters()).device
     # With or without headers, the same rows are chosen.
-    numbers = choose_rows(arrays, options.tokens, options.share, options.seed)
+    numbers = choose_rows(arrays, options)
     arrays = arrays if options.headers else arrays.without_headers()
     batches = plan_batches(arrays.lengths, numbers, options.step_tokens, options.seed)
     trained = add_adapters(model, options.rank, options.scale)
+    decisions = Decisions(options, len(batches), device) if options.proofs else None
     if options.start:
         write_lora(model, load_adapter(Path(options.start)))
     optimizer = torch.optim.AdamW(
@@ -77,6 +80,8 @@ def train(
         loss = reply_loss(model, batch, words)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
+        if decisions is not None:
+            (options.proof_weight * decisions.loss(model, state.step)).backward()
         state.step += 1
         if state.step < len(batches):  # made while the device computes
             batch = make_batch(arrays, batches[state.step], options, device)
@@ -95,9 +100,30 @@ def train(
         growing = state_file.with_suffix(".new")
         torch.save(parts, growing)
         growing.replace(state_file)
+    log = {"steps": state.step, "tokens": state.seen, **asdict(state)}
+    if decisions is not None:
+        log["hits"] = decisions.hits(model)
+        say(str(log["hits"]))
     adapter = read_lora(model)
     remove_adapters(model)
-    return adapter, {"steps": state.step, "tokens": state.seen, **asdict(state)}
+    return adapter, log
+
+
+class Decisions:
+    """Decisions between sentences, some in every step, so that mcse's score learns as well."""
+
+    def __init__(self, options: Options, steps: int, device: torch.device) -> None:
+        self._proofs = Proofs.load(Path(options.proofs))
+        self._texts = Tokens.on(device, self._proofs)
+        self._steps = plan_proofs(self._proofs, steps=steps, tokens=options.proof_tokens, seed=options.seed)
+
+    def loss(self, model: Any, step: int) -> Tensor:
+        """Return the loss of the decisions of a step."""
+        return decision_loss(model, self._texts, self._proofs, self._steps[step])
+
+    def hits(self, model: Any) -> dict[str, float]:
+        """Return how often a right sentence makes its claim likeliest, among decisions kept for that."""
+        return hits(model, self._texts, self._proofs, torch.float32)
 
 
 def _tell(state: State, total: int, losses: list[float], say: Say) -> None:

@@ -1,38 +1,50 @@
 """Claims over many windows of evidence, for a teacher to judge: those with a label, and others without one.
 
 A window without a label is one that an example does not have: its evidence without what decides, a part of
-it, or the evidence of the example that shares most words with the claim.
+it, or the evidence of the example that shares most words with the claim. Windows over documents of our own
+have their headers; they are what `judge` reads of four documents.
 """
 
 from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
+from probative.models.task_prompts import VERDICTS
 from probative.text.words import words
-from training.large.rows import Row
-from training.large.sources import claim_row
+from training.large.bundles import deciding, document_lines, lines_near, stated, with_definitions
+from training.large.claims import claim_row
+from training.large.rows import LABELS, Row
 from training.reader.example import draws
 from training.verdict.example import Judged
 
 # The words of evidence that the small model reads at once, one of which is drawn.
 WORDS = (60, 120, 200, 260, 260)
+# How often a claim over our own documents is drawn, and the share that is drawn without what decides.
+TIMES, HIDDEN = 4, 0.25
 # Among so many others, the example is looked for that shares most words with a claim.
 NEAR = 60
 
 
-def windows(judged: Sequence[Judged], count: int, seed: int) -> Iterator[Row]:
-    """Yield all claims to train on over a window of their evidence, then windows without a label, up to
-    `count` rows together.
+def windows(
+    judged: Iterable[Judged], bundles: Iterable[dict[str, Any]], count: int, seed: int
+) -> Iterator[Row]:
+    """Yield all claims to train on over windows of their evidence, then windows without a label, up to
+    `count` rows together; of our own documents only those of `bundles`.
     """
-    examples = [example for example in judged if example.part == "train"]
+    examples = [
+        example for example in judged if example.part == "train" and not example.source.startswith("bundle_")
+    ]
     rng = draws(seed, "windows")
     labelled = 0
-    for example in examples:
-        row = claim_row(example, rng.choice(WORDS))
-        if row is not None and labelled < count:
+    for row in (
+        *(row for bundle in bundles for row in _own(bundle, rng)),
+        *(row for example in examples if (row := claim_row(example, rng.choice(WORDS))) is not None),
+    ):
+        if labelled < count:
             labelled += 1
             yield row
     of_source: dict[str, list[Judged]] = defaultdict(list)
@@ -42,6 +54,34 @@ def windows(judged: Sequence[Judged], count: int, seed: int) -> Iterator[Row]:
         example = rng.choice(examples)
         change = rng.choice((_lacking, _part, _near))
         yield _unlabelled(change(example, of_source[example.source], rng), rng)
+
+
+def _own(bundle: dict[str, Any], rng: random.Random) -> Iterator[Row]:
+    """Yield the claims of a bundle, and its questions with their answers, over windows of its documents."""
+    entries = [(entry["claim"], entry, False) for entry in bundle["claims"]]
+    entries += [found for entry in bundle["questions"] for found in stated(entry, rng)]
+    for claim, entry, either in entries:
+        for _ in range(TIMES):
+            documents = rng.sample(bundle["documents"], len(bundle["documents"]))
+            lines = document_lines(documents)
+            cited = deciding(lines, entry["sentences"])
+            if hidden := bool(cited) and rng.random() < HIDDEN:
+                lines = tuple(line for index, line in enumerate(lines) if index not in (cited or ()))
+            window = lines_near(claim, lines, rng.choice(WORDS))
+            places = tuple(window.index(index) for index in cited or () if index in window)
+            label = LABELS.index(entry["label"])
+            known = label == 2 or (bool(cited) and len(places) == len(cited or ()) and not hidden)
+            shown = with_definitions([lines[index] for index in window], documents)
+            yield Row(
+                "verdict",
+                claim,
+                shown,
+                VERDICTS[label],
+                "bundle_window",
+                places if known and label < 2 and not either else None,
+                either,
+                facts={} if known else {"labelled": False},
+            )
 
 
 def _unlabelled(example: Judged, rng: random.Random) -> Row:

@@ -9,11 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
-from training.policy.model import listwise_loss
 from training.reader.arrays import Arrays
 from training.reader.batches import Batch, Numbers, plan, some_of_each
 from training.reader.checkpoint import load_checkpoint, save_checkpoint
@@ -29,7 +27,7 @@ from training.reader.lora import (
 )
 from training.reader.measure import Reading, Tokens, choice, figures, hidden_states, measure, target_logits
 from training.reader.options import Options
-from training.reader.proofs import Proofs, claim_log_probabilities, hits, plan_proofs
+from training.reader.proofs import Proofs, decision_loss, hits, plan_proofs
 
 Say = Callable[[str], None]
 # Steps timed before the length of the schedule is fixed, and the share of the time reserved for measuring.
@@ -117,19 +115,6 @@ class Trainer:
         now, was = torch.log_softmax(after, -1), torch.log_softmax(before, -1)
         return nn.functional.kl_div(now, was, reduction="batchmean", log_target=True)
 
-    def decided(self, numbers: Numbers) -> Tensor:
-        """Return the loss of some decisions between sentences: the claim should be likeliest after a right
-        one.
-        """
-        assert self.texts is not None
-        assert self.proofs is not None
-        ids, rows, columns = self.texts.batch(numbers)
-        logits = target_logits(self.model, self.read, ids, rows, columns)
-        scores = claim_log_probabilities(logits, ids[rows, columns], rows, len(numbers))
-        found, place = np.unique(self.proofs.decision[numbers], return_inverse=True)
-        right = torch.from_numpy(self.proofs.right[numbers]).to(self.device)
-        return listwise_loss(scores, right, torch.from_numpy(place).to(self.device), len(found))
-
     def backward(self, batch: Batch, numbers: Numbers | None = None) -> tuple[Tensor, Tensor]:
         """Make one pass forward and back. The losses stay on the device: reading them would wait for it."""
         self.model.train()
@@ -140,7 +125,10 @@ class Trainer:
         loss.backward()
         if numbers is not None:
             with torch.autocast(self.device.type, self.dtype, enabled=casts):
-                decided = self.options.proof_weight * self.decided(numbers)
+                assert self.texts is not None
+                assert self.proofs is not None
+                decided = decision_loss(self.model, self.texts, self.proofs, numbers)
+                decided = self.options.proof_weight * decided
             decided.backward()
             learnt = learnt + decided.detach()
         return learnt, moved

@@ -19,6 +19,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from training.policy.model import listwise_loss
 from training.reader.measure import Tokens, hidden_states, target_logits
 
 Numbers = NDArray[np.int64]
@@ -91,6 +92,16 @@ def claim_log_probabilities(logits: Tensor, gold: Tensor, rows: Tensor, count: i
     """Return log P(claim | text) of each text, from the logits of the claims' tokens."""
     each = -torch.nn.functional.cross_entropy(logits, gold, reduction="none")
     return torch.zeros(count, device=each.device).index_add_(0, rows, each)
+
+
+def decision_loss(model: Any, texts: Tokens, proofs: Proofs, numbers: Numbers) -> Tensor:
+    """Return the loss of some decisions: the claim should be likeliest after a right sentence."""
+    ids, rows, columns = texts.batch(numbers)
+    logits = target_logits(model, hidden_states, ids, rows, columns)
+    scores = claim_log_probabilities(logits, ids[rows, columns], rows, len(numbers))
+    found, place = np.unique(proofs.decision[numbers], return_inverse=True)
+    right = torch.from_numpy(proofs.right[numbers]).to(ids.device)
+    return listwise_loss(scores, right, torch.from_numpy(place).to(ids.device), len(found))
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]

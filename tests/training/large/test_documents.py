@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from training.large import documents
-from training.large.bundles import bundle_rows, header, task_rows, whole_rows
+from training.large.bundles import bundle_rows, header, measured_of, task_rows
 from training.large.documents import agrees, faults, overlaps, pack, read_documents
 
 FILLER = " ".join(f"word{number}" for number in range(90))
@@ -113,7 +113,7 @@ def test_rows_of_all_tasks_come_from_a_bundle() -> None:
     assert rows["alone"].reply == "To whom does Alden sell rope?"
     right = rows["in_force"].lines[int(rows["in_force"].reply) - 1]
     assert "€6" in right.text
-    assert {row.source for row in whole_rows(bundle(), "tune")} >= {"tune_claims", "tune_questions"}
+    assert {row.source for row in measured_of(bundle(), "tune")} >= {"tune_claims", "tune_questions"}
 
 
 def test_a_part_of_a_document_has_the_definitions_that_it_needs() -> None:

@@ -19,8 +19,8 @@ from probative.verdict.calibration import Calibration  # noqa: E402
 from training.large import __main__ as large  # noqa: E402
 from training.large.arrays import CITED, HEADER, PROMPT, REPLY, Arrays, Encoded  # noqa: E402
 from training.large.batches import choose_rows, make_batch, plan_batches  # noqa: E402
-from training.large.bundles import bundle_rows, kept_rows  # noqa: E402
-from training.large.figures import claim_figures, reply_figures, set_figures  # noqa: E402
+from training.large.bundles import bundle_rows, kept_rows, measured_of  # noqa: E402
+from training.large.figures import claim_figures, read_at, reply_figures, set_figures  # noqa: E402
 from training.large.gguf import Gguf  # noqa: E402
 from training.large.measure import read_verdicts, write_replies  # noqa: E402
 from training.large.model import (  # noqa: E402
@@ -37,6 +37,7 @@ from training.large.tokens import Tokens, tokens_of  # noqa: E402
 from training.large.train import reply_loss, train  # noqa: E402
 from training.large.windows import windows  # noqa: E402
 from training.reader.lora import load_adapter, read_lora, save_adapter  # noqa: E402
+from training.reader.proofs import Proofs  # noqa: E402
 from training.verdict.example import Judged  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -115,12 +116,27 @@ def test_arrays_are_read_back_and_lose_only_their_headers(arrays: Arrays, tmp_pa
 
 def test_chosen_rows_have_the_share_of_our_own(arrays: Arrays) -> None:
     total = int(arrays.lengths.sum()) * 3
-    chosen = choose_rows(arrays, total, 0.5, seed=1)
+    chosen = choose_rows(arrays, Options(tokens=total, share=0.5))
     own = np.char.startswith(arrays.values("source")[chosen].astype(str), "bundle_")
     assert arrays.lengths[chosen][own].sum() == pytest.approx(total / 2, rel=0.05)
     batches = plan_batches(arrays.lengths, chosen, 400, seed=1)
     assert sorted(np.concatenate(batches)) == sorted(chosen)
     assert all(len(batch) * arrays.lengths[batch].max() <= 400 for batch in batches)
+
+
+def test_chosen_rows_have_the_share_of_claims_and_no_claim_that_nobody_judged(arrays: Arrays) -> None:
+    total = int(arrays.lengths.sum()) * 3
+    some = Arrays.of(
+        [Encoded(arrays.ids(n), arrays.roles(n), dict(arrays.facts[n])) for n in range(len(arrays))], {}
+    )
+    some.labelled[:10:5] = False
+    chosen = choose_rows(some, Options(tokens=total, share=0.0, claims=0.25))
+    is_claim = some.values("task")[chosen] == "verdict"
+    assert some.lengths[chosen][is_claim].sum() == pytest.approx(total / 4, rel=0.1)
+    assert not {0, 5} & set(chosen)
+    some.taught[:10:5] = 1 / 3
+    assert {0, 5} <= set(choose_rows(some, Options(tokens=total, taught=0.5)))
+    assert not {0, 5} & set(choose_rows(some, Options(tokens=total)))
 
 
 def test_the_gradients_are_those_of_the_written_out_formula(model: Any) -> None:
@@ -207,7 +223,7 @@ def test_a_student_learns_the_verdicts_of_its_teacher(
     claims = np.flatnonzero(rows.values("task") == "verdict")
     logits = torch.from_numpy(read_verdicts(model, rows, claims)).softmax(-1).numpy()
     assert np.abs(logits - taught.taught[claims]).mean() < 0.1
-    with pytest.raises(ValueError, match="has the verdicts of 40 rows, not of 1"):
+    with pytest.raises(ValueError, match="has 24 verdicts, not 1"):
         Arrays.of([Encoded(rows.ids(0), rows.roles(0), rows.facts[0])], {}).with_teacher(
             tmp_path / "labels.npz"
         )
@@ -380,7 +396,7 @@ def test_windows_without_a_label_are_others_than_those_with_one() -> None:
         for name in ("Ada", "Bo", "Cy")
     ]
     assert {example.part for example in judged} == {"train"}
-    rows = list(windows(judged, 40, seed=1))
+    rows = list(windows(judged, [], 40, seed=1))
     assert [row.reply for row in rows[:3]] == ["yes"] * 3
     assert len(rows) == 40
     assert all(row.facts == {"labelled": False} and row.cited == () for row in rows[3:])
@@ -388,3 +404,73 @@ def test_windows_without_a_label_are_others_than_those_with_one() -> None:
     assert judged[0].evidence not in texts
     assert ("Ada rose.", "It rained.") in texts
     assert texts & {judged[1].evidence, judged[2].evidence}
+
+
+def test_windows_over_documents_have_what_decides_or_no_label() -> None:
+    documents = [
+        {
+            "id": name,
+            "title": f"Notice {name}",
+            "date": "2024-05-01",
+            "text": f"Alden Ropes Ltd (the Supplier) keeps hall {name}. " + f"Hall {name} has a stove. " * 20,
+        }
+        for name in ("North", "South")
+    ]
+    gold = [{"doc": "South", "text": "Alden Ropes Ltd (the Supplier) keeps hall South."}]
+    entry = {"claim": "Alden Ropes keeps hall South.", "kind": "", "label": "supported", "sentences": gold}
+    bundle = {"bundle": "B-1", "documents": documents, "claims": [entry] * 8, "questions": []}
+    rows = list(windows([], [bundle], 32, seed=1))
+    assert len(rows) == 32
+    assert {row.source for row in rows} == {"bundle_window"}
+    for row in rows:
+        shown = [line.text for line in row.lines]
+        if row.facts.get("labelled", True):
+            assert row.cited is not None
+            assert [shown[index] for index in row.cited] == [gold[0]["text"]]
+        else:
+            assert gold[0]["text"] not in shown
+    assert {row.facts.get("labelled", True) for row in rows} == {True, False}
+    assert any(line.header == "Notice South (2024-05-01)" for row in rows for line in row.lines)
+
+
+def test_measured_windows_hold_so_many_words_and_are_chosen_by_them(tmp_path: Path) -> None:
+    text = " ".join(f"Hall {number} is green." for number in range(40))
+    document = {"id": "a", "title": "Halls", "date": None, "text": text}
+    gold = [{"doc": "a", "text": "Hall 7 is green."}]
+    claim = {"claim": "Hall 7 is green.", "kind": "", "label": "supported", "sentences": gold}
+    bundle = {"bundle": "B-1", "documents": [document], "claims": [claim], "questions": []}
+    narrow, wide = measured_of(bundle, "tune", [20, 60])
+    assert [row.facts["words"] for row in (narrow, wide)] == [20, 60]
+    assert sum(len(line.text.split()) for line in narrow.lines) <= 20
+    assert len(narrow.lines) < len(wide.lines)
+    (whole,) = measured_of(bundle, "tune")
+    assert len(whole.lines) == 40
+    assert read_at([narrow.facts, wide.facts, whole.facts], 60).tolist() == [False, True, True]
+
+
+def test_a_model_learns_from_decisions_between_sentences_as_well(
+    model: Any, arrays: Arrays, tmp_path: Path
+) -> None:
+    """Two candidates of a decision: after training, the claim is likelier after the right one."""
+    claim, right, wrong = [7, 8, 9], [10, 11], [12, 13]
+    texts = [[*right, *claim], [*wrong, *claim]] * 4
+    lengths = np.array([len(text) for text in texts], np.int32)
+    proofs = Proofs(
+        tokens=np.concatenate(texts).astype(np.uint16),
+        starts=np.cumsum([0, *lengths[:-1]]).astype(np.int64),
+        lengths=lengths,
+        cuts=np.full(8, 2, np.int32),
+        decision=np.repeat(np.arange(4), 2).astype(np.int32),
+        right=np.tile([True, False], 4),
+        choose=np.repeat([False, True], 4),
+        source=np.zeros(8, np.uint8),
+        sources=np.array(["own"]),
+    )
+    proofs.save(tmp_path / "proofs.npz")
+    options = Options(tokens=8000, step_tokens=400, rank=4, rate=1e-2, proofs=str(tmp_path / "proofs.npz"))
+    _, log = train(model, arrays, options, lambda _: None)
+    assert log["hits"] == {"hit own": 1.0}
+    turned = replace(proofs, right=~proofs.right)
+    turned.save(tmp_path / "proofs.npz")
+    _, log = train(model, arrays, options, lambda _: None)
+    assert log["hits"] == {"hit own": 1.0}
