@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 from pathlib import Path
@@ -11,11 +12,13 @@ import pytest
 from probative.bench.metrics import auroc
 from probative.bench.rows import Row
 from probative.scope.checks import Signals
-from probative.scope.conclude.certainty import CertaintyModels
+from probative.scope.conclude.certainty import CertaintyModels, certainty_models
+from training.certainty import __main__ as certainty_main
 from training.certainty.__main__ import fitted
 from training.certainty.collect import is_supported
 from training.certainty.fit import COMMON, READER, fit_model
 from training.certainty.thresholds import MAX_WRONG, MIN_PRECISION, choose_thresholds
+from training.row_files import read_rows
 
 
 def rows(count: int) -> list[Row]:
@@ -60,6 +63,18 @@ def test_the_thresholds_let_few_wrong_answers_pass(capsys: pytest.CaptureFixture
     assert 0.2 < len(supported) / len(known) < 0.7
     assert wrong / len(known) < MAX_WRONG + 0.01
     assert 1 - wrong / len(supported) > MIN_PRECISION
+
+
+def test_the_shipped_certainty_holds_for_answers_of_the_large_model(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    kept = Path(certainty_main.__file__).with_name("large.jsonl")
+    certainty_main.check(argparse.Namespace(rows=[kept]))
+    every, *of_sets = capsys.readouterr().out.splitlines()
+    assert every.startswith("all: 142 answers, 76 right; ")
+    assert sum(int(line.split()[1]) for line in of_sets) == 142
+    supported = [row for row in read_rows([kept], ("set", "id")) if is_supported(row, certainty_models())]
+    assert sum(row["right"] for row in supported) / len(supported) > MIN_PRECISION
 
 
 def test_each_set_counts_the_same_for_a_threshold() -> None:

@@ -3,11 +3,13 @@
     python -m training.certainty collect --data DIR --part 0/16 --out fit.0.jsonl
     python -m training.certainty fit fit.*.jsonl
     python -m training.certainty collect --data DIR --model embedded:large --out large.jsonl
-    python -m training.certainty fit large.jsonl --model embedded:large
+    python -m training.certainty check large.jsonl
 
 `collect` takes every N-th question of all sets (`--sets`, `--questions` of each), and goes on where it was
-stopped. `fit` writes the reader's file in `src/probative/scope`, and prints how well the certainty tells
-right from wrong answers when fitted on four fifths of the rows and tried on the other fifth.
+stopped. `fit` writes `src/probative/scope/certainty.json`, and prints how well the certainty tells right from
+wrong answers when fitted on four fifths of the rows and tried on the other fifth. `check` prints how many of
+other answers, such as those of the large model, the shipped certainty supports, and how many of these are
+right.
 """
 
 from __future__ import annotations
@@ -23,11 +25,16 @@ from probative.bench.metrics import auroc, calibration_error
 from probative.bench.metrics import is_accepted as is_accepted_answer
 from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed
-from probative.scope.conclude.certainty import CertaintyModel, CertaintyModels, is_of_several
+from probative.scope.conclude.certainty import (
+    CertaintyModel,
+    CertaintyModels,
+    certainty_models,
+    is_of_several,
+)
 from probative.scope.conclude.checks import model_checks
 from probative.settings import load_settings
 from training.arguments import data_folder, parse_part, take_part
-from training.certainty.collect import collect, is_gold
+from training.certainty.collect import collect, is_gold, is_supported
 from training.certainty.documents import accepted_answers
 from training.certainty.fit import COMMON, READER, VALUES, fit_model, held_out
 from training.certainty.sets import COMPUTED, SETS, read_set
@@ -41,11 +48,7 @@ from training.certainty.thresholds import (
 )
 from training.row_files import read_rows
 
-SCOPE = Path(__file__).parents[2] / "src/probative/scope"
-# The readers whose certainty is fitted, and its files.
-FILES = {"embedded": "certainty.json", "embedded:large": "certainty_large.json"}
-
-
+SHIPPED = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
 # Without the reader's own signals, certainty hardly tells right from wrong; but the other models, which it is
 # for, answer better than the small reader that it is fitted on.
 OTHER_MAX_WRONG = 0.10
@@ -103,8 +106,18 @@ def fit(arguments: argparse.Namespace) -> None:
         computed=fitted(computed, VALUES, "computed answers", source, min_entailed=MIN_VALUE_ENTAILED),
         other=fitted(rows, COMMON, "any other model", source, OTHER_MAX_WRONG),
     )
-    out = arguments.out or SCOPE / FILES[arguments.model]
-    out.write_text(models.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    arguments.out.write_text(models.model_dump_json(indent=1) + "\n", encoding="utf-8")
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Print what the shipped certainty is worth on answers that it was not fitted on."""
+    rows = read_rows(arguments.rows, ("set", "id"))
+    supported = [is_supported(row, certainty_models()) for row in rows]
+    for name in ("all", *sorted({row["set"] for row in rows})):
+        chosen = [number for number, row in enumerate(rows) if name in ("all", row["set"])]
+        right = sum(bool(rows[number]["right"]) for number in chosen)
+        shown = describe([rows[number] for number in chosen], [supported[number] for number in chosen])
+        print(f"{name}: {len(chosen)} answers, {right} right; {shown}")
 
 
 def collect_sets(data: Path, arguments: argparse.Namespace) -> None:
@@ -140,14 +153,19 @@ def main() -> None:
     collecting.add_argument("--out", type=Path, required=True, help="append a row for each question")
     fitting = commands.add_parser("fit", help="fit the certainty on collected rows")
     fitting.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
-    fitting.add_argument("--out", type=Path, help="by default the reader's file in the package")
-    for command in (collecting, fitting):
-        command.add_argument("--model", choices=FILES, default="embedded", help="the reader")
+    fitting.add_argument("--out", type=Path, default=SHIPPED, help="by default the file of the package")
+    checking = commands.add_parser("check", help="try the shipped certainty on collected rows")
+    checking.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
+    collecting.add_argument(
+        "--model", choices=("embedded", "embedded:large"), default="embedded", help="the reader"
+    )
     arguments = parser.parse_args()
     if arguments.command == "collect":
         collect_sets(data_folder(parser, arguments), arguments)
-    else:
+    elif arguments.command == "fit":
         fit(arguments)
+    else:
+        check(arguments)
 
 
 if __name__ == "__main__":

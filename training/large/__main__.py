@@ -206,6 +206,7 @@ def report(args: argparse.Namespace) -> None:
 
 def plans(args: argparse.Namespace) -> None:
     """Write what the plans in kept replies look up, as rows to measure; with the answers, run the plans."""
+    import probative
     from probative.models.task_prompts import VERDICTS
     from training.large.look_ups import look_up_rows, run_plans
     from training.large.report import print_report
@@ -223,7 +224,10 @@ def plans(args: argparse.Namespace) -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     (file := args.out / "plan-0.jsonl").unlink(missing_ok=True)
     looked_up = Arrays.load(args.look_ups)
-    append_rows(file, list(run_plans(args.part, arrays, args.replies, looked_up, args.answers)))
+    names = {"model": "embedded:large", "verdict": "embedded:large"}
+    with probative.Session(settings=probative.load_settings(names)) as session:
+        for row in run_plans(session, args.part, arrays, args.replies, looked_up, args.answers):
+            append_rows(file, [row])
     print_report(args.out)
 
 

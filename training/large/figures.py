@@ -147,7 +147,7 @@ def reply_figures(facts: Sequence[dict[str, Any]], replies: Sequence[str]) -> di
 
 def read_at(facts: Sequence[dict[str, Any]], words: int) -> NDArray[np.bool_]:
     """Return which claims are read with a window of this many words; all that fit into every window are."""
-    return np.array([fact.get("words", 0) in (0, words) for fact in facts])
+    return np.array([fact.get("words", 0) in (0, words) for fact in facts], dtype=np.bool_)
 
 
 def plan_scores(reply: str, fact: dict[str, Any]) -> tuple[float, float, float]:

@@ -33,6 +33,7 @@ class Options:
     proofs: str = setting("", "a file of decisions between sentences to learn from as well")
     proof_tokens: int = 32768
     proof_weight: float = 1.0
+    proof_every: int = setting(3, "in every so many steps, decisions are learned from")
 
 
 REFERENCE = Options()

@@ -107,10 +107,10 @@ def measure_plan(session: Session, bundle: Bundle, entry: Entry) -> Row:
 
     def look_up(question: str) -> str:
         if question not in replies:
-            replies[question] = _reply(session, ask_answer(question, passages, "lines"))
+            replies[question] = reply_to(session, ask_answer(question, passages, "lines"))
         return replies[question]
 
-    reply = _reply(session, task_request("plan", entry["q"], max_tokens=PLAN_TOKENS))
+    reply = reply_to(session, task_request("plan", entry["q"], max_tokens=PLAN_TOKENS))
     return plan_row(entry, reply, look_up) | {"looked_up": replies, "model": session.language_model.name}
 
 
@@ -160,7 +160,7 @@ def plan_in(reply: str) -> Plan | None:
         return None
 
 
-def _reply(session: Session, request: Request) -> str:
+def reply_to(session: Session, request: Request) -> str:
     """Return what the model replies; nothing if its reply is empty or the prompt is too long for it."""
     try:
         (completion,) = session.run_search(generate([request], step="report"))

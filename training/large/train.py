@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -58,7 +59,7 @@ def train(
     )
     words = arrays.about["verdicts"]
     total = int(arrays.lengths[numbers].sum())
-    state, losses = State(), list[float]()
+    state, losses = State(), list[Tensor]()
     if state_file is not None and state_file.is_file():
         kept = torch.load(state_file, map_location=device, weights_only=True)
         state = State(**kept["state"])
@@ -80,20 +81,22 @@ def train(
         loss = reply_loss(model, batch, words)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        if decisions is not None:
+        if decisions is not None and state.step % options.proof_every == 0:
             (options.proof_weight * decisions.loss(model, state.step)).backward()
         state.step += 1
         if state.step < len(batches):  # made while the device computes
             batch = make_batch(arrays, batches[state.step], options, device)
-        # About one step in a hundred has a gradient that is not finite in bfloat16.
-        if torch.isfinite(nn.utils.clip_grad_norm_(trained, options.clip)):
+        # About one step in a hundred has a gradient that is not finite in bfloat16. The optimizer of a GPU
+        # leaves such a step out by itself: to look here would wait for the device at every step.
+        bad = ~torch.isfinite(nn.utils.clip_grad_norm_(trained, options.clip))
+        if device.type == "cuda":
+            optimizer.found_inf = bad.float()
+        if device.type == "cuda" or not bad:
             optimizer.step()
-            losses.append(float(loss.detach()))
-        else:
-            state.skipped += 1
+        losses.append(torch.where(bad, torch.nan, loss.detach()))
         state.seen += int(arrays.lengths[batch_numbers].sum())
         if state.step % SAY_EVERY == 0 or state.step == len(batches):
-            _tell(state, total, losses, say)
+            _tell(state, total, torch.stack(losses).tolist(), say)
             losses.clear()
     if state_file is not None:
         parts = {"trained": trained, "optimizer": optimizer.state_dict(), "state": asdict(state)}
@@ -127,7 +130,9 @@ class Decisions:
 
 
 def _tell(state: State, total: int, losses: list[float], say: Say) -> None:
-    mean = sum(losses) / max(1, len(losses))
+    taken = [loss for loss in losses if not math.isnan(loss)]
+    state.skipped += len(losses) - len(taken)
+    mean = sum(taken) / max(1, len(taken))
     state.history.append({"step": state.step, "loss": mean, "seconds": state.seconds, "tokens": state.seen})
     say(
         f"step {state.step}: loss {mean:.3f}, {state.seen / total:.0%}, {state.seconds:.0f} s, "

@@ -22,7 +22,6 @@ from pydantic import Field
 
 from probative.engine.search import Search, side_by_side
 from probative.errors import WeightsError
-from probative.models.contract import ReaderForm
 from probative.scope.checks import Signals, joined_signals
 from probative.scope.conclude.cited_sentences_check import (
     Excerpts,
@@ -111,14 +110,10 @@ def is_of_several(signals: Signals) -> bool:
 
 
 @cache
-def certainty_models(form: ReaderForm = "passages") -> CertaintyModels:
-    """Return the models that ship with the package: those of the large reader, which reads lines, or those
-    of the small one and of all other models.
-    """
-    folder = files("probative.scope")
-    large = folder / "certainty_large.json"
-    file = large if form == "lines" and large.is_file() else folder / "certainty.json"
-    return CertaintyModels.model_validate_json(file.read_text(encoding="utf-8"))
+def certainty_models() -> CertaintyModels:
+    """Return the models that ship with the package."""
+    text = (files("probative.scope") / "certainty.json").read_text(encoding="utf-8")
+    return CertaintyModels.model_validate_json(text)
 
 
 def shaped(value: float, form: Form) -> float:
@@ -248,7 +243,7 @@ def _other_values(stated: str, sentence: str) -> list[str]:
 
 def model_for(run: Run, signals: Signals) -> CertaintyModel:
     """Return the certainty model for an answer of this run."""
-    return certainty_models(run.tools.model.reader_form).model_for(signals, reader=run.has_reader)
+    return certainty_models().model_for(signals, reader=run.has_reader)
 
 
 def signals_by_words(run: Run, finding: Finding, answer: str, excerpts: Excerpts) -> Signals:
