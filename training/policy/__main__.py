@@ -5,6 +5,7 @@
     python -m training.policy evaluate --examples policy.npz --policy FOLDER
     python -m training.policy export   --policy FOLDER --tokenizer FOLDER --out src/probative/weights/policy
     python -m training.policy parity   --examples policy.npz --policy FOLDER --shipped FOLDER
+    python -m training.policy reach    --part tune
 
 FOLDER is that of all-MiniLM-L6-v2 (config.json, model.safetensors, tokenizer.json). Training stops after the
 minutes given, keeps the weights that chose best on the part for choosing, and continues from its last
@@ -86,6 +87,15 @@ def parity(args: argparse.Namespace) -> None:
     print(json.dumps(compare(args.examples, args.policy, args.shipped, args.n), indent=1))
 
 
+def reach(args: argparse.Namespace) -> None:
+    """Print how often the shipped policy finds what answers need in documents of our own."""
+    from probative import Session
+    from training.policy.reach import print_reach
+
+    with Session() as session:
+        print_reach(session, args.part, args.every, headers=args.headers)
+
+
 def commands() -> Commands:
     """Return the commands with their options."""
     commands = Commands(__doc__)
@@ -108,6 +118,11 @@ def commands() -> Commands:
 
     command = commands.add(parity, "examples", "policy", "shipped")
     command.add_argument("--n", type=int, default=10, help="examples of each source")
+
+    command = commands.add(reach)
+    command.add_argument("--part", choices=("tune", "report_a"), default="tune")
+    command.add_argument("--every", type=int, default=1, help="take every so many bundles")
+    command.add_argument("--headers", action=argparse.BooleanOptionalAction, default=False)
     return commands
 
 

@@ -37,6 +37,7 @@ LICENCES = {
     "squad": "SQuAD 1.1, CC BY-SA 4.0",
     "squad2": "SQuAD 2.0, CC BY-SA 4.0",
     "nq": "Natural Questions, CC BY-SA 3.0",
+    "bundles": "documents of our own, Apache-2.0",
 }
 # Of a configuration, what the engine reads.
 _CONFIGURED = (

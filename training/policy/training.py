@@ -39,6 +39,7 @@ SHARES = {
     "squad": 3.0,
     "squad2": 3.0,
     "nq": 1.0,
+    "bundles": 6.0,
 }
 # The sources whose mean of F1 and of all gold found decides which weights are best.
 DECIDING = ("hotpotqa", "2wikimultihopqa", "multirc", "fever")

@@ -19,6 +19,7 @@ from probative.testing import ScriptedModel, ScriptedVerdict
 from training.large import __main__ as large
 from training.large import documents
 from training.large.arrays import Arrays, Encoded
+from training.large.look_ups import look_up_rows, run_plans
 from training.large.report import MEASURES, cited_chains, evidence_of, passages_in, rows_of, run_report
 
 ORME, VELL = "The kiln at Orme burns 12 sacks of salt a day.", "The kiln at Vell burns 9 sacks of salt a day."
@@ -189,3 +190,42 @@ def test_cited_lines_lead_to_their_passages(tmp_path: Path, session: Session) ->
 
     assert measured("3 [1 2]") == [True, False, False]
     assert measured("3 [2 9]") == [False, False, False]
+
+
+def test_plans_are_run_by_kept_replies_and_a_session_answers_what_nobody_asked_before(
+    session: Session, tmp_path: Path
+) -> None:
+    """The kept answer about Orme is used; a question that names the result of another step is asked."""
+    asks = ["How many sacks does Orme burn?", "How many sacks does #1 burn?"]
+    written = json.dumps(
+        [
+            {"do": "given", "value": "Vell"},
+            {"do": "look_up", "ask": asks[0], "of": "Orme"},
+            {"do": "look_up", "ask": asks[1], "of": "Vell"},
+            {"do": "difference", "steps": [2, 3]},
+        ]
+    )
+    facts = [{"task": "plan", "source": "tune_plan"}] * 3
+    arrays = Arrays.of([Encoded([1], [0], fact) for fact in facts], {})
+    replies = np.array([written, "no plan", written])
+    np.savez(tmp_path / "kept.npz", asked=np.arange(3), replies=replies)
+    rows = list(look_up_rows("tune", arrays, tmp_path / "kept.npz"))
+    assert [row.asked for row in rows if row.facts["bundle"] == "u00-00"] == [
+        asks[0],
+        "How many sacks does Vell burn?",
+    ]
+    assert all(len(row.lines) == 3 for row in rows)
+    looked_up = Arrays.of([Encoded([1], [0], row.facts) for row in rows], {})
+    kept = ["15 sacks [1]" if "Orme" in row.asked else "9 sacks [2]" for row in rows]
+    np.savez(tmp_path / "answers.npz", asked=np.arange(len(rows)), replies=np.array(kept))
+    first, second, _ = run_plans(
+        session, "tune", arrays, tmp_path / "kept.npz", looked_up, tmp_path / "answers.npz"
+    )
+    assert (first["written_answer"], first["answer"], first["calls"]) == ("6", "6", 0)
+    assert (second["right"], second["plan"], second["calls"]) == (False, "no plan", 0)
+    del kept[1]
+    np.savez(tmp_path / "answers.npz", asked=[0, *range(2, len(rows))], replies=np.array(kept))
+    (first, *_) = run_plans(
+        session, "tune", arrays, tmp_path / "kept.npz", looked_up, tmp_path / "answers.npz"
+    )
+    assert (first["written_answer"], first["calls"]) == ("6", 1)

@@ -1,4 +1,5 @@
-"""Claims and questions with the sentences that carry them, from public annotated sets.
+"""Claims and questions with the sentences that carry them, from public annotated sets and from documents of
+our own.
 
 Each set is read in its published form. Rows that figures are reported on are left out, whatever file they
 come from: `probative.bench.data.splits` says which these are.
@@ -14,6 +15,14 @@ from probative.bench.data.splits import question_key
 from training.policy.evidence import Evidence
 from training.policy.sources import claims, multihop, questions
 from training.splits import reported_keys
+
+
+def bundles(data: Path) -> Iterator[Evidence]:
+    """Yield the examples over documents of our own, whose reading needs claims of the other sources."""
+    from training.policy.sources.bundles import bundles as examples
+
+    return examples(data)
+
 
 SOURCES: dict[str, Callable[[Path], Iterator[Evidence]]] = {
     "hotpotqa": multihop.hotpotqa,
@@ -32,6 +41,7 @@ SOURCES: dict[str, Callable[[Path], Iterator[Evidence]]] = {
     "squad": questions.squad,
     "squad2": questions.squad2,
     "nq": questions.natural_questions,
+    "bundles": bundles,
 }
 # Sources that ask the questions of another source in another form.
 SAME_QUESTIONS = ("hotpotqa_bare", "whole_pages")

@@ -24,7 +24,7 @@ NEIGHBOURS = 2
 
 def learned_chain(run: Run) -> Search[LearnedChain]:
     """Return the chain of the policy: from `min_passages` to `max_passages` passages."""
-    pieces = _pieces(run.pool.candidates())
+    pieces = pieces_of(run.pool.candidates())
     rows = nearest(run.question.words, [piece.whole for _, piece in pieces], run.options.candidates)
     if len(rows) < len(pieces):
         run.note(f"{len(rows)} of {len(pieces)} sentences were weighed, those nearest to the question")
@@ -51,7 +51,7 @@ def learned_chain(run: Run) -> Search[LearnedChain]:
 
 def lengthen(run: Run, chain: LearnedChain) -> Search[LearnedChain | None]:
     """Return the chain with the linked passage that the policy prefers; None if no other is linked."""
-    pieces = _pieces(run.pool.candidates())
+    pieces = pieces_of(run.pool.candidates())
     links = Links([piece for _, piece in pieces])
     taken = [index for index, (row, _) in enumerate(pieces) if row in chain.rows]
     near = [
@@ -97,7 +97,7 @@ def set_excerpts(run: Run, taken: Sequence[tuple[int, Passage]]) -> None:
             run.excerpts.pop(index, None)
 
 
-def _pieces(passages: Sequence[Passage]) -> list[tuple[int, Passage]]:
+def pieces_of(passages: Sequence[Passage]) -> list[tuple[int, Passage]]:
     """Return each passage with its row, or its sentences with their title if it is long."""
     return [(row, piece) for row, passage in enumerate(passages) for piece in _sentences(passage)]
 

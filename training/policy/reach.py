@@ -1,0 +1,59 @@
+"""How often all sentences that an answer needs are among the first that the policy takes, over bundles of
+four documents of our own that nothing was trained on.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from probative import Session
+from probative.engine.policy_chain import choose_chain_by_policy
+from probative.models.task_prompts import Line
+from probative.scope.cover.learned import pieces_of
+from training.large.bundles import deciding
+from training.large.documents import read_documents
+from training.large.report import ReportPart, passages_in, share
+from training.policy.sources.bundles import headed
+from training.row_files import print_cells, print_header
+
+FIRST = (3, 6, 10)
+# No stop of the policy is complete enough: it takes as many texts as it may.
+NEVER = 2.0
+
+
+def reach(
+    session: Session, part: ReportPart, every: int = 1, *, headers: bool
+) -> Iterator[tuple[str, int | None]]:
+    """Yield the kind of each question, and how many texts are taken until all needed sentences are among
+    them; None if they are not among the first ten.
+    """
+    for bundle in list(read_documents(part))[::every]:
+        pieces = [piece for _, piece in pieces_of(passages_in(bundle))]
+        texts = headed(pieces) if headers else [piece.whole for piece in pieces]
+        lines = [Line(piece.text) for piece in pieces]
+        for entry in bundle["questions"]:
+            needed = deciding(lines, entry["sentences"]) if entry["answer"] else None
+            if not needed:
+                continue
+            most = max(FIRST)
+            chain = session.run_search(
+                choose_chain_by_policy(
+                    entry["q"], texts, max_texts=most, min_texts=most, min_completeness=NEVER
+                )
+            )
+            places = [chain.indexes.index(one) if one in chain.indexes else most for one in needed]
+            yield entry["kind"], max(places) + 1 if max(places) < most else None
+
+
+def print_reach(session: Session, part: ReportPart, every: int = 1, *, headers: bool) -> None:
+    """Print how often the needed sentences are among the first ones, by kind of question."""
+    found: dict[str, list[int | None]] = defaultdict(list)
+    for kind, taken in reach(session, part, every, headers=headers):
+        found["**all**"].append(taken)
+        found[kind].append(taken)
+    print_header(["kind", *(f"among the first {count}" for count in FIRST)])
+    for kind, values in sorted(found.items()):
+        print_cells(
+            [kind, *(share([taken is not None and taken <= most for taken in values]) for most in FIRST)]
+        )
