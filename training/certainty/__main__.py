@@ -111,7 +111,7 @@ def fit(arguments: argparse.Namespace) -> None:
 
 def check(arguments: argparse.Namespace) -> None:
     """Print what the shipped certainty is worth on answers that it was not fitted on."""
-    rows = read_rows(arguments.rows, ("set", "id"))
+    rows = [row for row in read_rows(arguments.rows, ("set", "id")) if row["signals"] is not None]
     supported = [is_supported(row, certainty_models()) for row in rows]
     for name in ("all", *sorted({row["set"] for row in rows})):
         chosen = [number for number, row in enumerate(rows) if name in ("all", row["set"])]
@@ -139,7 +139,7 @@ def is_accepted(question: Question, answer: str) -> bool:
 
 
 def main() -> None:
-    """Collect or fit."""
+    """Collect, fit or check."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -50,18 +50,18 @@ def slim(args: argparse.Namespace) -> None:
 def prepare(args: argparse.Namespace) -> None:
     """Write the rows to train on and the rows to measure in tokens."""
     from probative.models.task_prompts import VERDICTS
-    from training.large.rows import Row, encode_rows
+    from training.large.rows import Row, claims_digest, encode_rows
     from training.large.sources import check_apart, measured_rows, taught_rows, training_rows
     from training.splits import reported_keys
 
     tokens = tokens_of(Gguf(args.base))
+    limits = [int(number) for number in args.words.split(",") if number]
     if args.windows:
         trained = taught_rows(args.data, args.windows, args.seed)
         if args.only_claims:
             trained = [row for row in trained if row.task == "verdict"]
     else:
         trained = training_rows(args.data, args.seed)
-    limits = [int(number) for number in args.words.split(",") if number]
     measured = measured_rows(args.data, limits=limits, report=args.report)
     check_apart(trained, measured, reported_keys(args.data))
     words = [ids[0] for ids in tokens.encode(VERDICTS)]
@@ -69,6 +69,7 @@ def prepare(args: argparse.Namespace) -> None:
     def write(rows: list[Row], file: Path) -> None:
         counts = Counter(f"{row.task} {row.source}" for row in rows)
         about = {"verdicts": words, "seed": args.seed, "counts": dict(sorted(counts.items()))}
+        about |= {"claims": claims_digest(rows), "words": sorted(limits)}
         arrays = Arrays.of(list(encode_rows(rows, tokens)), about)
         arrays.save(file)
         print_now(
@@ -160,7 +161,7 @@ def ship(args: argparse.Namespace) -> None:
         "base_sha256": LARGE.main_sha256,
         "examples": Arrays.load(args.examples).about,
         "runs": [{name: log[name] for name in ("options", "steps", "tokens", "seconds")} for log in logs],
-        "figures": read_figures(arrays, args.kept),
+        "figures": read_figures(arrays, args.kept, args.words),
         "calibrated": {name: value for name, value in curves.items() if name not in ("curves", "fitted_on")},
     }
     write_json(folder / "manifest.json", manifest)
@@ -209,12 +210,14 @@ def plans(args: argparse.Namespace) -> None:
     import probative
     from probative.models.task_prompts import VERDICTS
     from training.large.look_ups import look_up_rows, run_plans
-    from training.large.report import print_report
+    from training.large.report import print_report, rows_of
     from training.large.rows import encode_rows
     from training.row_files import append_rows
 
     arrays = Arrays.load(args.measured)
     if args.answers is None:
+        if args.base is None:
+            raise probative.InputError("the rows are written in the tokens of a model", hint="add --base")
         tokens = tokens_of(Gguf(args.base))
         words = [ids[0] for ids in tokens.encode(VERDICTS)]
         rows = list(look_up_rows(args.part, arrays, args.replies))
@@ -222,12 +225,12 @@ def plans(args: argparse.Namespace) -> None:
         print_now(f"{args.look_ups}: {len(rows):,} questions")
         return
     args.out.mkdir(parents=True, exist_ok=True)
-    (file := args.out / "plan-0.jsonl").unlink(missing_ok=True)
     looked_up = Arrays.load(args.look_ups)
-    names = {"model": "embedded:large", "verdict": "embedded:large"}
+    names = {"model": "embedded:large", "verdict": "embedded:large", "cache": False}
+    done = {row["key"] for row in rows_of(args.out, "plan")}
     with probative.Session(settings=probative.load_settings(names)) as session:
-        for row in run_plans(session, args.part, arrays, args.replies, looked_up, args.answers):
-            append_rows(file, [row])
+        for row in run_plans(session, args.part, arrays, args.replies, looked_up, args.answers, done):
+            append_rows(args.out / "plan-0.jsonl", [row])
     print_report(args.out)
 
 
@@ -297,7 +300,7 @@ class Session:
         started = time.perf_counter()
         claims = np.flatnonzero(arrays.values("task") == "verdict")
         logits = read_verdicts(self._merged(adapter), arrays, claims)
-        np.savez_compressed(out, logits=logits.astype(np.float16))
+        np.savez_compressed(out, logits=logits.astype(np.float16), claims=arrays.about["claims"])
         print_now(f"{len(claims):,} claims labelled in {time.perf_counter() - started:.0f} s")
 
     def _merged(self, adapter: Path | None) -> Any:
@@ -318,7 +321,7 @@ def commands() -> Commands:
 
     command = commands.add(prepare, "data", "base", "out", "measured")
     command.add_argument("--seed", type=int, default=20261117, help="of the rows to train on")
-    command.add_argument("--windows", type=int, help="so many claims, most without a label, for a teacher")
+    command.add_argument("--windows", type=int, help="so many claims, with a label or without, for a teacher")
     command.add_argument("--only-claims", action="store_true", help="with --windows: what the teacher reads")
     command.add_argument("--words", default="", help="measure windows of so many words: 260,520")
     command.add_argument("--report", action="store_true", help="measure the first report part, too: once")
@@ -344,6 +347,7 @@ def commands() -> Commands:
     command.add_argument("kept", type=Path, help="what measure wrote for this adapter, .npz")
     command.add_argument("curves", type=Path, help="what calibrate wrote for it")
     command.add_argument("logs", type=Path, nargs="+", help="the logs of its runs, the first one first")
+    command.add_argument("--words", type=int, default=1300, help="words of evidence that are read at once")
 
     command = commands.add(compare)
     command.add_argument("files", type=Path, nargs="+", help="figures of runs")

@@ -81,7 +81,7 @@ def measured_of(bundle: dict[str, Any], part: str, words: Sequence[int] = ()) ->
         def shown(asked: str, limit: int = limit) -> Lines:
             if not words:
                 return whole
-            near = lines_near(asked, whole, limit)
+            near = read_window(asked, [line.text for line in whole], limit)
             return with_definitions([whole[index] for index in near], bundle["documents"])
 
         for entry in bundle["claims"]:
@@ -124,12 +124,11 @@ def task_rows(bundle: dict[str, Any], part: str, rng: random.Random) -> Iterator
     """Yield the plans of a bundle's questions, its follow-ups, and its statements that replace each other."""
     if "follow_ups" not in bundle:
         return
-    for entry in bundle["questions"]:
+    for entry in planned(bundle):
         steps = entry.get("plan") or [{"do": "look_up", "ask": entry["q"]}]
         plan = Plan(steps=tuple(Step(**step) for step in steps))
-        if entry.get("plan") or (entry["answer"] and entry["kind"] in ("single", "paraphrase")):
-            facts = {"plan": steps, "accept": entry["accept"], "kind": entry["kind"]}
-            yield Row("plan", entry["q"], (), plan.written(), f"{part}_plan", facts=facts)
+        facts = {"plan": steps, "accept": entry["accept"], "kind": entry["kind"]}
+        yield Row("plan", entry["q"], (), plan.written(), f"{part}_plan", facts=facts)
     for entry in bundle["follow_ups"]:
         turns = tuple(Line(f"{turn['q']} {turn['a']}") for turn in entry["before"])
         facts = {"accept": [entry["alone"]]}
@@ -145,6 +144,15 @@ def task_rows(bundle: dict[str, Any], part: str, rng: random.Random) -> Iterator
         reply = str(sides.index(entry["valid"]) + 1) if entry["valid"] in sides else entry["valid"]
         facts = {"accept": [reply]}
         yield Row("in_force", entry["about"], lines, reply, f"{part}_in_force", facts=facts)
+
+
+def planned(bundle: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the questions of a bundle that have a plan: a written one, or a single look-up."""
+    return [
+        entry
+        for entry in bundle["questions"]
+        if entry.get("plan") or (entry["answer"] and entry["kind"] in ("single", "paraphrase"))
+    ]
 
 
 def document_lines(documents: Sequence[dict[str, Any]]) -> Lines:
@@ -264,10 +272,13 @@ def with_definitions(lines: Sequence[Line], documents: Sequence[dict[str, Any]])
     return tuple(Line(line.text, headers[line.header]) for line in lines)
 
 
-def lines_near(asked: str, lines: Lines, limit: int) -> tuple[int, ...]:
-    """Return the indexes of the lines that are read with a claim, of so many words together at most."""
-    texts = [line.text for line in lines]
+def read_window(asked: str, texts: Sequence[str], limit: int) -> tuple[int, ...]:
+    """Return the indexes of the texts that are read at once: all of them, if they have at most so many words
+    together, and those that share most with what is asked otherwise.
+    """
     lengths = [len(text.split()) for text in texts]
+    if sum(lengths) <= limit:
+        return tuple(range(len(lengths)))
     return choose_window(asked, texts, lengths, VerdictLimits(limit, MAX_LINES))
 
 

@@ -24,7 +24,7 @@ def calibrate(arrays: Arrays, file: Path, words: int = WORDS) -> dict[str, Any]:
     """Return the curves, and the figures of each set by the curves of the other half."""
     with np.load(file) as measured:
         claims, logits = measured["claims"], measured["logits"].astype(np.float64)
-    here = read_at([arrays.facts[number] for number in claims], words)
+    here = read_at(arrays, claims, words)
     claims, logits = claims[here], logits[here]
     facts = [arrays.facts[number] for number in claims]
     labels = np.array([fact["label"] for fact in facts])

@@ -6,9 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from probative.models.task_prompts import VERDICTS, Line
-from probative.models.verdict import VerdictLimits
-from probative.verdict.windows import choose_window
-from training.large.bundles import MAX_LINES
+from training.large.bundles import read_window
 from training.large.rows import LABELS, Row
 from training.reader.example import draws
 from training.verdict.example import Judged
@@ -49,23 +47,21 @@ def claims(judged: Sequence[Judged], seed: int) -> Iterator[Row]:
         count = MORE_CLAIMS.get(source, MAX_CLAIMS)
         for example in rng.sample(examples, min(count, len(examples))):
             row = claim_row(example, rng.choice(TRAINED_WORDS))
-            if row is not None:
+            if row.facts.get("labelled", True):
                 yield row
 
 
-def claim_row(example: Judged, limit: int, *, may_miss: bool = False) -> Row | None:
-    """Return the claim over as much of its evidence as is read at once; None if what decides is not in it,
-    unless it `may_miss`.
+def claim_row(example: Judged, limit: int) -> Row:
+    """Return the claim over as much of its evidence as is read at once. It has no label if evidence was left
+    out and what decides may be among it.
     """
-    lengths = [len(sentence.split()) for sentence in example.evidence]
-    window = tuple(range(len(lengths)))
-    if sum(lengths) > limit:
-        window = choose_window(example.claim, example.evidence, lengths, VerdictLimits(limit, MAX_LINES))
+    window = read_window(example.claim, example.evidence, limit)
     cited = tuple(window.index(index) for index in example.gold if index in window)
     label = LABELS.index(example.label)
-    if len(cited) < len(example.gold) and label < 2 and not may_miss:
-        return None
+    whole = len(window) == len(example.evidence)
+    known = whole or label == 2 or (bool(cited) and len(cited) == len(example.gold))
     either = example.binary and label > 0
     lines = tuple(Line(example.evidence[index]) for index in window)
-    reply = VERDICTS[label]
-    return Row("verdict", example.claim, lines, reply, example.source, None if either else cited, either)
+    facts = {} if known else {"labelled": False}
+    marked = None if either else cited
+    return Row("verdict", example.claim, lines, VERDICTS[label], example.source, marked, either, facts)

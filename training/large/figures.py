@@ -32,9 +32,9 @@ def read_figures(arrays: Arrays, file: Path, words: int = WORDS) -> dict[str, An
     """Return all figures of what `measure` kept, with windows of this many words."""
     with np.load(file) as measured:
         claims, logits = measured["claims"], measured["logits"].astype(np.float32)
-        here = read_at([arrays.facts[number] for number in claims], words)
+        here = read_at(arrays, claims, words)
         asked, replies = measured["asked"], measured["replies"]
-        these = read_at([arrays.facts[number] for number in asked], words)
+        these = read_at(arrays, asked, words)
         return figures(arrays, claims[here], logits[here], asked[these], replies[these].tolist())
 
 
@@ -55,8 +55,9 @@ def figures(
             result[source] = claim_figures(labels[here], chances[here], kinds)
         else:
             result["verdict"][source] = set_figures(labels[here], chances[here])
-    english = [value["balanced"] for name, value in result["verdict"].items() if name != SPANISH]
-    result["mean_balanced"] = float(np.mean(english)) if english else None
+    english = [value for name, value in result["verdict"].items() if name != SPANISH]
+    for name in ("balanced", "auroc"):
+        result[f"mean_{name}"] = float(np.mean([value[name] for value in english])) if english else None
     result.update(reply_figures([arrays.facts[number] for number in asked], replies))
     return result
 
@@ -145,9 +146,13 @@ def reply_figures(facts: Sequence[dict[str, Any]], replies: Sequence[str]) -> di
     }
 
 
-def read_at(facts: Sequence[dict[str, Any]], words: int) -> NDArray[np.bool_]:
-    """Return which claims are read with a window of this many words; all that fit into every window are."""
-    return np.array([fact.get("words", 0) in (0, words) for fact in facts], dtype=np.bool_)
+def read_at(arrays: Arrays, numbers: Numbers, words: int) -> NDArray[np.bool_]:
+    """Return which rows are read with a window of this many words; all that fit into every window are."""
+    measured = arrays.about.get("words")
+    if measured and words not in measured:
+        raise ValueError(f"these rows were measured with windows of {measured} words, not of {words}")
+    kept = [arrays.facts[number].get("words", 0) in (0, words) for number in numbers]
+    return np.array(kept, dtype=np.bool_)
 
 
 def plan_scores(reply: str, fact: dict[str, Any]) -> tuple[float, float, float]:
@@ -195,6 +200,8 @@ def main_figures(result: dict[str, Any]) -> dict[str, float]:
     {'mean of the English sets': 71.2, 'anli': 60.0, 'q +4, exact': 5.0}
     """
     values = {"mean of the English sets": result["mean_balanced"]}
+    if result.get("mean_auroc") is not None:
+        values["mean AUROC of the English sets, percent"] = 100 * result["mean_auroc"]
     values |= {name: value["balanced"] for name, value in result["verdict"].items()}
     for name, value in result.items():
         if name.endswith(CLAIMS):

@@ -7,7 +7,7 @@ Questions that need the result of another step are only known while a plan runs;
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +16,9 @@ from probative import Session
 from probative.models.reader_prompts import ask_answer
 from probative.models.task_prompts import UNKNOWN
 from training.large.arrays import Arrays
-from training.large.bundles import document_lines
+from training.large.bundles import document_lines, planned
 from training.large.documents import Bundle, read_documents
 from training.large.report import (
-    Entry,
     ReportPart,
     passages_in,
     plan_in,
@@ -35,8 +34,8 @@ def look_up_rows(part: ReportPart, arrays: Arrays, kept: Path) -> Iterator[Row]:
     """Yield the questions that the written plans and the plans in kept replies look up, over all documents
     of their bundle.
     """
-    for bundle, entry, reply in _planned(part, arrays, kept):
-        lines = document_lines(bundle["documents"])
+    for bundle, number, reply in _planned(part, arrays, kept):
+        lines, entry = document_lines(bundle["documents"]), bundle["questions"][number]
         steps = [*written_plan(entry).steps, *(plan.steps if (plan := plan_in(reply)) else ())]
         for asked in dict.fromkeys(step.ask for step in steps if step.ask and "#" not in step.ask):
             facts = {"accept": [], "kind": entry["kind"], "bundle": bundle["bundle"], "asked": asked}
@@ -44,38 +43,46 @@ def look_up_rows(part: ReportPart, arrays: Arrays, kept: Path) -> Iterator[Row]:
 
 
 def run_plans(
-    session: Session, part: ReportPart, arrays: Arrays, kept: Path, looked_up: Arrays, answers: Path
+    session: Session,
+    part: ReportPart,
+    arrays: Arrays,
+    kept: Path,
+    looked_up: Arrays,
+    answers: Path,
+    done: Collection[str] = (),
 ) -> Iterator[Found]:
-    """Yield what the plans give, one row for each question, as a report keeps it."""
+    """Yield what the plans give, one row for each question that is not `done`, as a report keeps it."""
     with np.load(answers) as measured:
         said = {
             (looked_up.facts[number]["bundle"], looked_up.facts[number]["asked"]): str(reply)
             for number, reply in zip(measured["asked"], measured["replies"], strict=True)
         }
-    for number, (bundle, entry, reply) in enumerate(_planned(part, arrays, kept)):
+    for bundle, number, reply in _planned(part, arrays, kept):
+        entry, key = bundle["questions"][number], f"{bundle['bundle']} {number}"
+        if key in done:
+            continue
         started, before = time.perf_counter(), session.usage
 
         def look_up(asked: str, bundle: Bundle = bundle) -> str:
-            key = bundle["bundle"], asked
-            if key not in said:
-                said[key] = reply_to(session, ask_answer(asked, passages_in(bundle), "lines"))
-            return said[key]
+            place = bundle["bundle"], asked
+            if place not in said:
+                said[place] = reply_to(session, ask_answer(asked, passages_in(bundle), "lines"))
+            return said[place]
 
-        row = {"key": f"{bundle['bundle']} {number}", "kind": entry["kind"]} | plan_row(entry, reply, look_up)
+        row = {"key": key, "kind": entry["kind"]} | plan_row(entry, reply, look_up)
         calls, seconds = (session.usage - before).calls, time.perf_counter() - started
         yield row | {"calls": calls, "seconds": seconds, "model": session.model_name}
 
 
-def _planned(part: ReportPart, arrays: Arrays, kept: Path) -> Iterator[tuple[Bundle, Entry, str]]:
+def _planned(part: ReportPart, arrays: Arrays, kept: Path) -> Iterator[tuple[Bundle, int, str]]:
     """Yield the questions that need several steps, each with its bundle and the kept reply: its plan."""
     with np.load(kept) as measured:
         rows = zip(measured["asked"], measured["replies"], strict=True)
-        replies = iter(
-            [str(reply) for number, reply in rows if arrays.facts[number]["source"] == f"{part}_plan"]
-        )
-    for bundle in read_documents(part):
-        for entry in bundle["questions"]:
-            if entry.get("plan") or (entry["answer"] and entry["kind"] in ("single", "paraphrase")):
-                reply = next(replies)
-                if entry.get("plan"):
-                    yield bundle, entry, reply
+        replies = [str(reply) for number, reply in rows if arrays.facts[number]["source"] == f"{part}_plan"]
+    bundles = list(read_documents(part))
+    asked = [(bundle, entry) for bundle in bundles for entry in planned(bundle)]
+    if len(asked) != len(replies):
+        raise ValueError(f"{kept} has {len(replies)} plans of the part {part}, which has {len(asked)}")
+    for (bundle, entry), reply in zip(asked, replies, strict=True):
+        if entry.get("plan"):
+            yield bundle, bundle["questions"].index(entry), reply

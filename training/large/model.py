@@ -1,7 +1,7 @@
 """Qwen2 or Llama with the weights of a GGUF file, and low-rank adapters on all its linear layers.
 
 The base stays in bfloat16 and is not trained. y = W x + b + scale · B (A x), where only A and B have
-gradients: W's are never computed, which saves a third of the work of a step.
+gradients. In large layers W's are never computed, which saves a third of the work of a step.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def hidden_states(model: Any, ids: Tensor) -> Tensor:
 
 # With fewer weights, starting the kernels of a layer takes longer than their work: the adapter is added to
 # the weights first, which takes fewer of them.
-SMALL = 1_500_000
+MERGED_BELOW = 1_500_000
 
 
 class _Adapted(torch.autograd.Function):  # type: ignore[misc]
@@ -147,7 +147,7 @@ class AdaptedLinear(nn.Module):  # type: ignore[misc]
 
     def forward(self, x: Tensor) -> Tensor:
         kind = self.base.weight.dtype
-        if self.base.weight.numel() < SMALL:
+        if self.base.weight.numel() < MERGED_BELOW:
             weight = torch.addmm(self.base.weight, self.B.to(kind), self.A.to(kind), alpha=self.scale)
             return nn.functional.linear(x, weight, self.base.bias)
         b = (self.B * self.scale).to(kind)

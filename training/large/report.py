@@ -231,6 +231,8 @@ def cited_chains(part: ReportPart, arrays: Arrays, kept: Path) -> list[Row]:
     `ask` takes passages of less probable replies, too, and those of the evidence policy if the reply is
     unknown, which counts as lacking here.
     """
+    if arrays.about.get("words"):
+        raise InputError("these replies are to parts of the documents, whose lines have other numbers")
     replies: dict[str, list[str]] = defaultdict(list)
     with np.load(kept) as measured:
         for number, reply in zip(measured["asked"], measured["replies"].tolist(), strict=True):

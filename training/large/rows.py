@@ -6,7 +6,9 @@ that decide; where nobody marked them, the numbers are not learned.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -61,6 +63,20 @@ def reply_pieces(row: Row) -> Iterator[Piece]:
     if row.cited and row.reply not in ("maybe", UNKNOWN):
         numbers = " ".join(str(index + 1) for index in row.cited)
         yield (f"{numbers}]" if row.task == "answer" else f" {numbers}"), CITED
+
+
+def claims_digest(rows: Iterable[Row]) -> str:
+    """Return a hash of the claims among some rows and of what is read with them, in whatever tokens: by it a
+    teacher's verdicts are known to be about the same claims.
+
+    >>> claims_digest([Row("verdict", "It rained.", (Line("Wet."),), "yes", "own")])[:8]
+    '5e259c27'
+    """
+    digest = hashlib.sha256()
+    for row in rows:
+        if row.task == "verdict":
+            digest.update(json.dumps([row.asked, row.lines]).encode())
+    return digest.hexdigest()
 
 
 def is_whole(row: Row) -> bool:

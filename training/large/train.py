@@ -17,8 +17,6 @@ from training.large.batches import Batch, choose_rows, make_batch, plan_batches
 from training.large.model import add_adapters, hidden_states, remove_adapters
 from training.large.options import Options
 from training.reader.lora import Adapter, load_adapter, read_lora, write_lora
-from training.reader.measure import Tokens
-from training.reader.proofs import Proofs, decision_loss, hits, plan_proofs
 
 Say = Callable[[str], None]
 SAY_EVERY = 25
@@ -81,7 +79,7 @@ def train(
         loss = reply_loss(model, batch, words)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        if decisions is not None and state.step % options.proof_every == 0:
+        if decisions is not None and decisions.are_in(state.step):
             (options.proof_weight * decisions.loss(model, state.step)).backward()
         state.step += 1
         if state.step < len(batches):  # made while the device computes
@@ -95,9 +93,10 @@ def train(
             optimizer.step()
         losses.append(torch.where(bad, torch.nan, loss.detach()))
         state.seen += int(arrays.lengths[batch_numbers].sum())
-        if state.step % SAY_EVERY == 0 or state.step == len(batches):
-            _tell(state, total, torch.stack(losses).tolist(), say)
-            losses.clear()
+        if state.step % SAY_EVERY == 0:
+            _tell(state, total, losses, say)
+    if losses:
+        _tell(state, total, losses, say)
     if state_file is not None:
         parts = {"trained": trained, "optimizer": optimizer.state_dict(), "state": asdict(state)}
         growing = state_file.with_suffix(".new")
@@ -113,25 +112,43 @@ def train(
 
 
 class Decisions:
-    """Decisions between sentences, some in every step, so that mcse's score learns as well."""
+    """Decisions between sentences, some in every few steps, so that mcse's score learns as well. They need
+    the package.
+    """
 
     def __init__(self, options: Options, steps: int, device: torch.device) -> None:
+        from training.reader.measure import Tokens
+        from training.reader.proofs import Proofs, plan_proofs
+
         self._proofs = Proofs.load(Path(options.proofs))
         self._texts = Tokens.on(device, self._proofs)
-        self._steps = plan_proofs(self._proofs, steps=steps, tokens=options.proof_tokens, seed=options.seed)
+        self._every = options.proof_every
+        count = -(-steps // self._every)
+        self._steps = plan_proofs(self._proofs, steps=count, tokens=options.proof_tokens, seed=options.seed)
+
+    def are_in(self, step: int) -> bool:
+        """Return whether a step has decisions."""
+        return step % self._every == 0
 
     def loss(self, model: Any, step: int) -> Tensor:
         """Return the loss of the decisions of a step."""
-        return decision_loss(model, self._texts, self._proofs, self._steps[step])
+        from training.reader.proofs import decision_loss
+
+        return decision_loss(model, self._texts, self._proofs, self._steps[step // self._every])
 
     def hits(self, model: Any) -> dict[str, float]:
         """Return how often a right sentence makes its claim likeliest, among decisions kept for that."""
-        return hits(model, self._texts, self._proofs, torch.float32)
+        from training.reader.proofs import hits
+
+        found: dict[str, float] = hits(model, self._texts, self._proofs, torch.float32)
+        return found
 
 
-def _tell(state: State, total: int, losses: list[float], say: Say) -> None:
-    taken = [loss for loss in losses if not math.isnan(loss)]
+def _tell(state: State, total: int, losses: list[Tensor], say: Say) -> None:
+    """Say how far a run is; the losses so far are counted and forgotten."""
+    taken = [loss for loss in torch.stack(losses).tolist() if not math.isnan(loss)]
     state.skipped += len(losses) - len(taken)
+    losses.clear()
     mean = sum(taken) / max(1, len(taken))
     state.history.append({"step": state.step, "loss": mean, "seconds": state.seconds, "tokens": state.seen})
     say(

@@ -2,7 +2,7 @@
 
 A window without a label is one that an example does not have: its evidence without what decides, a part of
 it, or the evidence of the example that shares most words with the claim. Windows over documents of our own
-have their headers; they are what `judge` reads of four documents.
+have their headers, and are those that share most with the claim.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from probative.models.task_prompts import VERDICTS
 from probative.text.words import words
-from training.large.bundles import deciding, document_lines, lines_near, stated, with_definitions
+from training.large.bundles import deciding, document_lines, read_window, stated, with_definitions
 from training.large.claims import claim_row
 from training.large.rows import LABELS, Row
 from training.reader.example import draws
@@ -39,18 +39,16 @@ def windows(
         example for example in judged if example.part == "train" and not example.source.startswith("bundle_")
     ]
     rng = draws(seed, "windows")
-    labelled = 0
-    for row in (
-        *(row for bundle in bundles for row in _own(bundle, rng)),
-        *(row for example in examples if (row := claim_row(example, rng.choice(WORDS))) is not None),
-    ):
-        if labelled < count:
-            labelled += 1
-            yield row
+    own = [row for bundle in bundles for row in _own(bundle, rng)]
+    read = [(example, claim_row(example, rng.choice(WORDS))) for example in examples]
+    # Where sentences that decide are known to be left out, `_lacking` makes better windows.
+    public = [row for example, row in read if row.facts.get("labelled", True) or not example.gold]
+    made = [*own, *public][:count]
+    yield from made
     of_source: dict[str, list[Judged]] = defaultdict(list)
     for example in examples:
         of_source[example.source].append(example)
-    for _ in range(count - labelled):
+    for _ in range(count - len(made)):
         example = rng.choice(examples)
         change = rng.choice((_lacking, _part, _near))
         yield _unlabelled(change(example, of_source[example.source], rng), rng)
@@ -67,7 +65,7 @@ def _own(bundle: dict[str, Any], rng: random.Random) -> Iterator[Row]:
             cited = deciding(lines, entry["sentences"])
             if hidden := bool(cited) and rng.random() < HIDDEN:
                 lines = tuple(line for index, line in enumerate(lines) if index not in (cited or ()))
-            window = lines_near(claim, lines, rng.choice(WORDS))
+            window = read_window(claim, [line.text for line in lines], rng.choice(WORDS))
             places = tuple(window.index(index) for index in cited or () if index in window)
             label = LABELS.index(entry["label"])
             known = label == 2 or (bool(cited) and len(places) == len(cited or ()) and not hidden)
@@ -85,8 +83,7 @@ def _own(bundle: dict[str, Any], rng: random.Random) -> Iterator[Row]:
 
 
 def _unlabelled(example: Judged, rng: random.Random) -> Row:
-    row = claim_row(replace(example, gold=(), label="insufficient"), rng.choice(WORDS), may_miss=True)
-    assert row is not None
+    row = claim_row(replace(example, gold=(), label="insufficient"), rng.choice(WORDS))
     return replace(row, source="windows", facts={"labelled": False})
 
 

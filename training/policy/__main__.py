@@ -24,7 +24,7 @@ from training.policy.plan import Plan
 
 
 def prepare(args: argparse.Namespace) -> None:
-    """Tokenise the public sets into one file."""
+    """Tokenise the public sets and our own documents into one file."""
     from tokenizers import Tokenizer
 
     from training.policy.examples import make_examples, show

@@ -11,13 +11,15 @@ from probative import Session
 from probative.engine.policy_chain import choose_chain_by_policy
 from probative.models.task_prompts import Line
 from probative.scope.cover.learned import pieces_of
+from probative.scope.cover.links import Links
 from training.large.bundles import deciding
 from training.large.documents import read_documents
 from training.large.report import ReportPart, passages_in, share
-from training.policy.sources.bundles import headed
+from training.policy.sources.own_documents import headed
 from training.row_files import print_cells, print_header
 
 FIRST = (3, 6, 10)
+MOST = max(FIRST)
 # No stop of the policy is complete enough: it takes as many texts as it may.
 NEVER = 2.0
 
@@ -31,19 +33,24 @@ def reach(
     for bundle in list(read_documents(part))[::every]:
         pieces = [piece for _, piece in pieces_of(passages_in(bundle))]
         texts = headed(pieces) if headers else [piece.whole for piece in pieces]
-        lines = [Line(piece.text) for piece in pieces]
+        lines, links = [Line(piece.text) for piece in pieces], Links(pieces)
         for entry in bundle["questions"]:
-            needed = deciding(lines, entry["sentences"]) if entry["answer"] else None
-            if not needed:
+            if not entry["answer"] or not entry["sentences"]:
                 continue
-            most = max(FIRST)
+            needed = deciding(lines, entry["sentences"]) or ()
             chain = session.run_search(
                 choose_chain_by_policy(
-                    entry["q"], texts, max_texts=most, min_texts=most, min_completeness=NEVER
+                    entry["q"],
+                    texts,
+                    max_texts=MOST,
+                    min_texts=MOST,
+                    related=links.linked,
+                    min_completeness=NEVER,
                 )
             )
-            places = [chain.indexes.index(one) if one in chain.indexes else most for one in needed]
-            yield entry["kind"], max(places) + 1 if max(places) < most else None
+            places = [chain.indexes.index(one) if one in chain.indexes else MOST for one in needed]
+            last = max(places, default=MOST)
+            yield entry["kind"], last + 1 if last < MOST else None
 
 
 def print_reach(session: Session, part: ReportPart, every: int = 1, *, headers: bool) -> None:

@@ -20,6 +20,7 @@ from training.large import __main__ as large  # noqa: E402
 from training.large.arrays import CITED, HEADER, PROMPT, REPLY, Arrays, Encoded  # noqa: E402
 from training.large.batches import choose_rows, make_batch, plan_batches  # noqa: E402
 from training.large.bundles import bundle_rows, kept_rows, measured_of  # noqa: E402
+from training.large.claims import claim_row  # noqa: E402
 from training.large.figures import claim_figures, read_at, reply_figures, set_figures  # noqa: E402
 from training.large.gguf import Gguf  # noqa: E402
 from training.large.measure import read_verdicts, write_replies  # noqa: E402
@@ -31,7 +32,7 @@ from training.large.model import (  # noqa: E402
     remove_adapters,
 )
 from training.large.options import Options  # noqa: E402
-from training.large.rows import Row, encode_rows  # noqa: E402
+from training.large.rows import Row, claims_digest, encode_rows  # noqa: E402
 from training.large.sources import check_apart  # noqa: E402
 from training.large.tokens import Tokens, tokens_of  # noqa: E402
 from training.large.train import reply_loss, train  # noqa: E402
@@ -72,7 +73,7 @@ def arrays(tokens: Tokens) -> Arrays:
         )
     ]
     words = [ids[0] for ids in tokens.encode(("yes", "no", "maybe"))]
-    return Arrays.of(list(encode_rows(rows, tokens)), {"verdicts": words})
+    return Arrays.of(list(encode_rows(rows, tokens)), {"verdicts": words, "claims": claims_digest(rows)})
 
 
 def text_of(tokens: Tokens, ids: Any, roles: Any, role: int) -> str:
@@ -139,7 +140,11 @@ def test_chosen_rows_have_the_share_of_claims_and_no_claim_that_nobody_judged(ar
     assert not {0, 5} & set(choose_rows(some, Options(tokens=total)))
 
 
-def test_the_gradients_are_those_of_the_written_out_formula(model: Any) -> None:
+@pytest.mark.parametrize("merged_below", [0, 10**9])
+def test_the_gradients_are_those_of_the_written_out_formula(
+    model: Any, merged_below: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.large.model.MERGED_BELOW", merged_below)
     add_adapters(model, rank=3, scale=2.0)
     layer = model.model.layers[0].self_attn.q_proj
     torch.nn.init.normal_(layer.B)
@@ -223,10 +228,9 @@ def test_a_student_learns_the_verdicts_of_its_teacher(
     claims = np.flatnonzero(rows.values("task") == "verdict")
     logits = torch.from_numpy(read_verdicts(model, rows, claims)).softmax(-1).numpy()
     assert np.abs(logits - taught.taught[claims]).mean() < 0.1
-    with pytest.raises(ValueError, match="has 24 verdicts, not 1"):
-        Arrays.of([Encoded(rows.ids(0), rows.roles(0), rows.facts[0])], {}).with_teacher(
-            tmp_path / "labels.npz"
-        )
+    rows.about["claims"] = "others"
+    with pytest.raises(ValueError, match="are about other claims"):
+        rows.with_teacher(tmp_path / "labels.npz")
 
 
 @pytest.mark.filterwarnings("ignore:mkldnn_matmul failed")  # on processors without such numbers
@@ -406,6 +410,27 @@ def test_windows_without_a_label_are_others_than_those_with_one() -> None:
     assert texts & {judged[1].evidence, judged[2].evidence}
 
 
+def test_a_window_without_what_may_decide_has_no_label() -> None:
+    """Nobody marked what decides: whole, the label is right; where a sentence is left out, it may not be."""
+    text = ("Ada left at noon.", "It rained all day long in the town.", "Bo rose.")
+    example = Judged("Ada left at noon.", text, "supported", "own")
+    assert claim_row(example, 200).facts == {}
+    assert claim_row(example, 10).facts == {"labelled": False}
+    assert claim_row(replace(example, gold=(0,)), 10).facts == {}
+    assert claim_row(replace(example, label="insufficient"), 10).facts == {}
+    kept = list(windows([example], [], 1, seed=1))
+    assert [row.asked for row in kept] == [example.claim]
+    marked = replace(example, claim="It was Cy.", gold=(0, 1, 2))
+    assert not claim_row(marked, 4).facts.get("labelled", True)
+
+
+def test_claims_are_known_again_in_other_tokens_and_others_are_not() -> None:
+    rows = [claim("It rained.", "yes"), Row("answer", "Who?", DIARY, "Ada", "questions")]
+    assert claims_digest(rows) == claims_digest([claim("It rained.", "no", "other")])
+    assert claims_digest(rows) != claims_digest([claim("It snowed.", "yes")])
+    assert claims_digest(rows) != claims_digest([*rows, claim("It rained.", "yes")])
+
+
 def test_windows_over_documents_have_what_decides_or_no_label() -> None:
     documents = [
         {
@@ -445,7 +470,11 @@ def test_measured_windows_hold_so_many_words_and_are_chosen_by_them(tmp_path: Pa
     assert len(narrow.lines) < len(wide.lines)
     (whole,) = measured_of(bundle, "tune")
     assert len(whole.lines) == 40
-    assert read_at([narrow.facts, wide.facts, whole.facts], 60).tolist() == [False, True, True]
+    rows = [Encoded([1], [0], row.facts) for row in (narrow, wide, whole)]
+    arrays = Arrays.of(rows, {"words": [20, 60]})
+    assert read_at(arrays, np.arange(3), 60).tolist() == [False, True, True]
+    with pytest.raises(ValueError, match=r"windows of \[20, 60\] words, not of 1300"):
+        read_at(arrays, np.arange(3), 1300)
 
 
 def test_a_model_learns_from_decisions_between_sentences_as_well(

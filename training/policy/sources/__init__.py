@@ -19,7 +19,7 @@ from training.splits import reported_keys
 
 def bundles(data: Path) -> Iterator[Evidence]:
     """Yield the examples over documents of our own, whose reading needs claims of the other sources."""
-    from training.policy.sources.bundles import bundles as examples
+    from training.policy.sources.own_documents import bundles as examples
 
     return examples(data)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from probative.engine.policy_chain import PolicyChain, choose_chain_by_policy, probabilities
@@ -29,17 +29,12 @@ def learned_chain(run: Run) -> Search[LearnedChain]:
     if len(rows) < len(pieces):
         run.note(f"{len(rows)} of {len(pieces)} sentences were weighed, those nearest to the question")
     pieces = [pieces[index] for index in rows]
-    links = Links([piece for _, piece in pieces])
-
-    def related(chosen: Sequence[int]) -> Iterator[int]:
-        return (index for index in range(len(pieces)) if links.linked_to(index, chosen))
-
     chain: PolicyChain = yield from choose_chain_by_policy(
         run.question.text,
         [piece.whole for _, piece in pieces],
         max_texts=run.options.max_passages,
         min_texts=run.options.min_passages,
-        related=related,
+        related=Links([piece for _, piece in pieces]).linked,
     )
     first: dict[int, float] = {}
     for index, probability in zip(chain.indexes, chain.probabilities, strict=True):
@@ -52,13 +47,9 @@ def learned_chain(run: Run) -> Search[LearnedChain]:
 def lengthen(run: Run, chain: LearnedChain) -> Search[LearnedChain | None]:
     """Return the chain with the linked passage that the policy prefers; None if no other is linked."""
     pieces = pieces_of(run.pool.candidates())
-    links = Links([piece for _, piece in pieces])
     taken = [index for index, (row, _) in enumerate(pieces) if row in chain.rows]
-    near = [
-        index
-        for index, (row, _) in enumerate(pieces)
-        if row not in chain.rows and links.linked_to(index, taken)
-    ]
+    linked = Links([piece for _, piece in pieces]).linked(taken)
+    near = [index for index in linked if pieces[index][0] not in chain.rows]
     if not near:
         return None
     state = PolicyState(run.question.text, chain.texts, tuple(pieces[index][1].whole for index in near))

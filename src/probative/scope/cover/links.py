@@ -52,6 +52,10 @@ class Links:
         """Return whether one of the chosen passages names the subject of `row` or shares it."""
         return any(self.named_by(row, other) or self.same_subject(row, other) for other in chosen)
 
+    def linked(self, chosen: Sequence[int]) -> list[int]:
+        """Return the rows that are linked to the chosen ones."""
+        return [row for row in range(len(self.subjects)) if self.linked_to(row, chosen)]
+
 
 def with_bridges(run: Run, judgements: Judgements, chain: Sequence[int]) -> Judgements:
     """Return the judgements with the inferred nodes of a chain and what follows from its links."""

@@ -1,7 +1,7 @@
 """Questions and claims over bundles of four documents of our own, with the sentences that decide.
 
-The candidates are those that the policy weighs in `ask`: short passages, and the sentences of longer ones,
-each below the header of its document.
+The candidates are those that the policy weighs in `ask`: short passages, and the sentences of longer ones.
+Here each stands below the header of its document; the shipped policy, which never saw headers, gets titles.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def bundles(data: Path) -> Iterator[Evidence]:
 
 
 def headed(pieces: Sequence[Passage]) -> list[str]:
-    """Return the texts with the titles, dates and definitions that they need.
+    """Return the texts with the titles, dates and definitions of their passages.
 
     >>> headed([Passage(text="It is old.", title="The mill"), Passage(text="It rains.")])
     ['The mill: It is old.', 'It rains.']
