@@ -53,6 +53,8 @@ def run_plans(
 ) -> Iterator[Found]:
     """Yield what the plans give, one row for each question that is not `done`, as a report keeps it."""
     with np.load(answers) as measured:
+        if len(measured["asked"]) != len(looked_up):
+            raise ValueError(f"{answers} has {len(measured['asked'])} answers to {len(looked_up)} questions")
         said = {
             (looked_up.facts[number]["bundle"], looked_up.facts[number]["asked"]): str(reply)
             for number, reply in zip(measured["asked"], measured["replies"], strict=True)

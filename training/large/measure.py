@@ -53,7 +53,7 @@ def read_verdicts(model: Any, arrays: Arrays, numbers: Numbers) -> NDArray[np.fl
         ids = np.zeros((len(batch), int(lengths[batch].max())), np.int64)
         for row, number in enumerate(batch):
             ids[row, : lengths[number]] = arrays.ids(number)[: lengths[number]]
-        hidden = hidden_states(model, torch.from_numpy(ids).to(device))
+        hidden = hidden_states(model.model, torch.from_numpy(ids).to(device))
         last = hidden[
             torch.arange(len(batch), device=device), torch.from_numpy(lengths[batch] - 1).to(device)
         ]

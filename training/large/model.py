@@ -95,9 +95,11 @@ def _name(name: str) -> str:
     return "model.norm.weight" if name == "output_norm.weight" else "model.embed_tokens.weight"
 
 
-def hidden_states(model: Any, ids: Tensor) -> Tensor:
-    """Return the last hidden states of rows that are padded at their ends, where nothing before looks."""
-    body = model.model
+def hidden_states(body: Any, ids: Tensor) -> Tensor:
+    """Return the last hidden states of rows that are padded at their ends, where nothing before looks. The
+    model's own pass gives the same, but it inspects the positions for several texts in one row first, and so
+    waits for the device.
+    """
     hidden = body.embed_tokens(ids)
     positions = torch.arange(ids.shape[1], device=ids.device)[None, :]
     turned = body.rotary_emb(hidden, position_ids=positions)

@@ -171,7 +171,7 @@ def reply_loss(model: Any, batch: Batch, verdicts: list[int]) -> Tensor:
     """Return the weighted loss of the tokens of the replies, and of the teacher's verdicts; only their logits
     are computed. `verdicts` are the tokens of yes, no and maybe.
     """
-    hidden = hidden_states(model, batch.ids)
+    hidden = hidden_states(model.model, batch.ids)
     chances = model.lm_head(hidden[batch.rows, batch.columns - 1]).float().log_softmax(-1)
     right = chances.gather(1, batch.ids[batch.rows, batch.columns][:, None])[:, 0]
     any_of = chances[:, verdicts[1:]].logsumexp(-1)

@@ -12,6 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from training.large.model import hidden_states
 from training.reader.arrays import Arrays
 from training.reader.batches import Batch, Numbers, plan, some_of_each
 from training.reader.checkpoint import load_checkpoint, save_checkpoint
@@ -25,7 +26,7 @@ from training.reader.lora import (
     set_lora,
     write_lora,
 )
-from training.reader.measure import Reading, Tokens, choice, figures, hidden_states, measure, target_logits
+from training.reader.measure import Reading, Tokens, choice, figures, measure, target_logits
 from training.reader.options import Options
 from training.reader.proofs import Proofs, decision_loss, hits, plan_proofs
 

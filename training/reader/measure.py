@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from probative.bench.metrics import auroc
+from training.large.model import hidden_states
 from training.reader.arrays import Arrays
 from training.reader.batches import Numbers, in_order
 from training.reader.example import FORMS, TASKS
@@ -61,20 +62,6 @@ class Tokens:
         if self.flat.device.type == "cuda":
             here = here.pin_memory()
         return here.to(self.flat.device, non_blocking=True)
-
-
-def hidden_states(body: Any, ids: Tensor) -> Tensor:
-    """Return the last hidden states of some tokens. The model's own pass gives the same, but it inspects
-    the positions for several texts in one row first, and so waits for the device.
-    """
-    hidden = body.embed_tokens(ids)
-    positions = torch.arange(ids.shape[1], device=ids.device)[None, :]
-    turned = body.rotary_emb(hidden, position_ids=positions)
-    for layer in body.layers:
-        hidden = layer(hidden, attention_mask=None, position_ids=positions, position_embeddings=turned)
-        hidden = hidden[0] if isinstance(hidden, tuple) else hidden
-    states: Tensor = body.norm(hidden)
-    return states
 
 
 def target_logits(model: Any, read: Reading, ids: Tensor, rows: Tensor, columns: Tensor) -> Tensor:

@@ -19,8 +19,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from training.large.model import hidden_states
 from training.policy.model import listwise_loss
-from training.reader.measure import Tokens, hidden_states, target_logits
+from training.reader.measure import Tokens, target_logits
 
 Numbers = NDArray[np.int64]
 

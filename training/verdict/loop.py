@@ -18,8 +18,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from training.large.model import hidden_states
 from training.reader.lora import Adapter, add_lora, load_adapter, read_lora, write_lora
-from training.reader.measure import Reading, hidden_states
+from training.reader.measure import Reading
 from training.verdict.arrays import Arrays
 from training.verdict.batches import Numbers, by_length, epoch
 from training.verdict.options import Options

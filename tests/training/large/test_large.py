@@ -19,9 +19,8 @@ from probative.verdict.calibration import Calibration  # noqa: E402
 from training.large import __main__ as large  # noqa: E402
 from training.large.arrays import CITED, HEADER, PROMPT, REPLY, Arrays, Encoded  # noqa: E402
 from training.large.batches import choose_rows, make_batch, plan_batches  # noqa: E402
-from training.large.bundles import bundle_rows, kept_rows, measured_of  # noqa: E402
-from training.large.claims import claim_row  # noqa: E402
-from training.large.figures import claim_figures, read_at, reply_figures, set_figures  # noqa: E402
+from training.large.bundles import bundle_rows, kept_rows  # noqa: E402
+from training.large.figures import claim_figures, reply_figures, set_figures  # noqa: E402
 from training.large.gguf import Gguf  # noqa: E402
 from training.large.measure import read_verdicts, write_replies  # noqa: E402
 from training.large.model import (  # noqa: E402
@@ -36,10 +35,8 @@ from training.large.rows import Row, claims_digest, encode_rows  # noqa: E402
 from training.large.sources import check_apart  # noqa: E402
 from training.large.tokens import Tokens, tokens_of  # noqa: E402
 from training.large.train import reply_loss, train  # noqa: E402
-from training.large.windows import windows  # noqa: E402
 from training.reader.lora import load_adapter, read_lora, save_adapter  # noqa: E402
 from training.reader.proofs import Proofs  # noqa: E402
-from training.verdict.example import Judged  # noqa: E402
 
 CPU = torch.device("cpu")
 DIARY = (Line("It rained.", "Diary (2024)"), Line("Ada left.", "Diary (2024)"), Line("So what?", "Note"))
@@ -160,27 +157,27 @@ def test_the_gradients_are_those_of_the_written_out_formula(
 
 def test_a_merged_adapter_reads_as_the_trained_one(model: Any, tmp_path: Path) -> None:
     ids = torch.randint(3, 50, (2, 9))
-    plain = hidden_states(model, ids)
+    plain = hidden_states(model.model, ids)
     add_adapters(model, rank=4, scale=2.0)
     for layer in model.model.layers:
         torch.nn.init.normal_(layer.mlp.up_proj.B, std=0.1)
-    trained = hidden_states(model, ids).detach()
+    trained = hidden_states(model.model, ids).detach()
     save_adapter(read_lora(model), tmp_path / "adapter.safetensors")
     remove_adapters(model)
-    assert torch.equal(hidden_states(model, ids), plain)
+    assert torch.equal(hidden_states(model.model, ids), plain)
     merge_adapter(model, load_adapter(tmp_path / "adapter.safetensors"))
-    assert (hidden_states(model, ids) - trained).abs().max() < 0.02 < (plain - trained).abs().max()
+    assert (hidden_states(model.model, ids) - trained).abs().max() < 0.02 < (plain - trained).abs().max()
 
 
 def test_our_pass_is_that_of_transformers(model: Any) -> None:
     ids = torch.randint(3, 50, (2, 9))
-    assert torch.allclose(hidden_states(model, ids), model.model(input_ids=ids)[0], atol=1e-5)
+    assert torch.allclose(hidden_states(model.model, ids), model.model(input_ids=ids)[0], atol=1e-5)
 
 
 def test_any_word_for_not_supported_is_right_where_the_label_says_no_more(model: Any, arrays: Arrays) -> None:
     batch = make_batch(arrays, np.array([2]), Options(cited=0.0), CPU)
     words = arrays.about["verdicts"]
-    hidden = hidden_states(model, batch.ids)[0, batch.columns[0] - 1]
+    hidden = hidden_states(model.model, batch.ids)[0, batch.columns[0] - 1]
     chances = model.lm_head(hidden).log_softmax(-1)
     loss = reply_loss(model, batch, words)
     assert loss.item() == pytest.approx(-chances[words[1:]].logsumexp(0).item(), rel=1e-4)
@@ -388,93 +385,11 @@ def test_prompt_tokens_are_no_targets(arrays: Arrays) -> None:
     assert sums[0].item() == pytest.approx(1.25 / 5)
 
 
-def test_windows_without_a_label_are_others_than_those_with_one() -> None:
-    judged = [
-        Judged(
-            f"{name} left at noon.",
-            (f"{name} rose.", f"{name} left at noon.", "It rained."),
-            "supported",
-            "own",
-            gold=(1,),
-        )
-        for name in ("Ada", "Bo", "Cy")
-    ]
-    assert {example.part for example in judged} == {"train"}
-    rows = list(windows(judged, [], 40, seed=1))
-    assert [row.reply for row in rows[:3]] == ["yes"] * 3
-    assert len(rows) == 40
-    assert all(row.facts == {"labelled": False} and row.cited == () for row in rows[3:])
-    texts = {tuple(line.text for line in row.lines) for row in rows[3:] if row.asked == judged[0].claim}
-    assert judged[0].evidence not in texts
-    assert ("Ada rose.", "It rained.") in texts
-    assert texts & {judged[1].evidence, judged[2].evidence}
-
-
-def test_a_window_without_what_may_decide_has_no_label() -> None:
-    """Nobody marked what decides: whole, the label is right; where a sentence is left out, it may not be."""
-    text = ("Ada left at noon.", "It rained all day long in the town.", "Bo rose.")
-    example = Judged("Ada left at noon.", text, "supported", "own")
-    assert claim_row(example, 200).facts == {}
-    assert claim_row(example, 10).facts == {"labelled": False}
-    assert claim_row(replace(example, gold=(0,)), 10).facts == {}
-    assert claim_row(replace(example, label="insufficient"), 10).facts == {}
-    kept = list(windows([example], [], 1, seed=1))
-    assert [row.asked for row in kept] == [example.claim]
-    marked = replace(example, claim="It was Cy.", gold=(0, 1, 2))
-    assert not claim_row(marked, 4).facts.get("labelled", True)
-
-
 def test_claims_are_known_again_in_other_tokens_and_others_are_not() -> None:
     rows = [claim("It rained.", "yes"), Row("answer", "Who?", DIARY, "Ada", "questions")]
     assert claims_digest(rows) == claims_digest([claim("It rained.", "no", "other")])
     assert claims_digest(rows) != claims_digest([claim("It snowed.", "yes")])
     assert claims_digest(rows) != claims_digest([*rows, claim("It rained.", "yes")])
-
-
-def test_windows_over_documents_have_what_decides_or_no_label() -> None:
-    documents = [
-        {
-            "id": name,
-            "title": f"Notice {name}",
-            "date": "2024-05-01",
-            "text": f"Alden Ropes Ltd (the Supplier) keeps hall {name}. " + f"Hall {name} has a stove. " * 20,
-        }
-        for name in ("North", "South")
-    ]
-    gold = [{"doc": "South", "text": "Alden Ropes Ltd (the Supplier) keeps hall South."}]
-    entry = {"claim": "Alden Ropes keeps hall South.", "kind": "", "label": "supported", "sentences": gold}
-    bundle = {"bundle": "B-1", "documents": documents, "claims": [entry] * 8, "questions": []}
-    rows = list(windows([], [bundle], 32, seed=1))
-    assert len(rows) == 32
-    assert {row.source for row in rows} == {"bundle_window"}
-    for row in rows:
-        shown = [line.text for line in row.lines]
-        if row.facts.get("labelled", True):
-            assert row.cited is not None
-            assert [shown[index] for index in row.cited] == [gold[0]["text"]]
-        else:
-            assert gold[0]["text"] not in shown
-    assert {row.facts.get("labelled", True) for row in rows} == {True, False}
-    assert any(line.header == "Notice South (2024-05-01)" for row in rows for line in row.lines)
-
-
-def test_measured_windows_hold_so_many_words_and_are_chosen_by_them(tmp_path: Path) -> None:
-    text = " ".join(f"Hall {number} is green." for number in range(40))
-    document = {"id": "a", "title": "Halls", "date": None, "text": text}
-    gold = [{"doc": "a", "text": "Hall 7 is green."}]
-    claim = {"claim": "Hall 7 is green.", "kind": "", "label": "supported", "sentences": gold}
-    bundle = {"bundle": "B-1", "documents": [document], "claims": [claim], "questions": []}
-    narrow, wide = measured_of(bundle, "tune", [20, 60])
-    assert [row.facts["words"] for row in (narrow, wide)] == [20, 60]
-    assert sum(len(line.text.split()) for line in narrow.lines) <= 20
-    assert len(narrow.lines) < len(wide.lines)
-    (whole,) = measured_of(bundle, "tune")
-    assert len(whole.lines) == 40
-    rows = [Encoded([1], [0], row.facts) for row in (narrow, wide, whole)]
-    arrays = Arrays.of(rows, {"words": [20, 60]})
-    assert read_at(arrays, np.arange(3), 60).tolist() == [False, True, True]
-    with pytest.raises(ValueError, match=r"windows of \[20, 60\] words, not of 1300"):
-        read_at(arrays, np.arange(3), 1300)
 
 
 def test_a_model_learns_from_decisions_between_sentences_as_well(

@@ -223,8 +223,13 @@ def test_plans_are_run_by_kept_replies_and_a_session_answers_what_nobody_asked_b
     )
     assert (first["written_answer"], first["answer"], first["calls"]) == ("6", "6", 0)
     assert (second["right"], second["plan"], second["calls"]) == (False, "no plan", 0)
+    files = (tmp_path / "kept.npz", looked_up, tmp_path / "answers.npz")
+    np.savez(tmp_path / "answers.npz", asked=np.arange(1), replies=np.array(kept[:1]))
+    with pytest.raises(ValueError, match=f"has 1 answers to {len(rows)} questions"):
+        next(run_plans(session, "tune", arrays, *files))
     del kept[1]
-    np.savez(tmp_path / "answers.npz", asked=[0, *range(2, len(rows))], replies=np.array(kept))
+    looked_up = Arrays.of([Encoded([1], [0], row.facts) for row in (rows[0], *rows[2:])], {})
+    np.savez(tmp_path / "answers.npz", asked=np.arange(len(kept)), replies=np.array(kept))
     (first, *_) = run_plans(
         session, "tune", arrays, tmp_path / "kept.npz", looked_up, tmp_path / "answers.npz"
     )

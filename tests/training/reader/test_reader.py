@@ -18,6 +18,7 @@ pytest.importorskip("transformers")
 from reader_files import write_sources  # noqa: E402
 
 from probative.bench.data import splits  # noqa: E402
+from training.large.model import hidden_states  # noqa: E402
 from training.reader import __main__ as reader  # noqa: E402
 from training.reader import data as reader_data  # noqa: E402
 from training.reader.arrays import Arrays, load, make_arrays, save  # noqa: E402
@@ -37,7 +38,7 @@ from training.reader.lora import (  # noqa: E402
     set_lora,
     write_lora,
 )
-from training.reader.measure import Tokens, hidden_states, measure  # noqa: E402
+from training.reader.measure import Tokens, measure  # noqa: E402
 from training.reader.options import Options  # noqa: E402
 from training.reader.tokens import encoder_of  # noqa: E402
 
