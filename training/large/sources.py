@@ -39,6 +39,8 @@ MAX_QUESTIONS = {"squad": 3000, "squad2": 3000, "nq": 2000, "boolq": 2000, "drop
 MAX_OF_A_KIND = {"comparison": 1500, "bridge_comparison": 2500, "compositional": 6000, "inference": 2700}
 MULTIHOP = ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa")
 MULTIHOP_TIMES, NOISE = 3, (0, 0, 2, 4, 4, 8, 12)
+# A smaller model, which is taught, needs more questions; so many times those above.
+TAUGHT_TIMES = 3
 LACKING = 0.2
 GENRES, TWINS, FEATURES = 5000, 1500, 2500
 # The words of evidence that are read at once where a claim is measured.
@@ -56,14 +58,16 @@ def taught_rows(data: Path, count: int, seed: int = SEED) -> list[Row]:
     """Return so many claims for a teacher to judge, then the rows of the other tasks."""
     own = [row for row in bundle_rows(data, random.Random(seed)) if row.task != "verdict"]
     judged = windows(verdict_data.build(data), training_bundles(data), count, seed)
-    return [*judged, *question_rows(data, seed), *own]
+    return [*judged, *question_rows(data, seed, TAUGHT_TIMES), *own]
 
 
-def question_rows(data: Path, seed: int) -> Iterator[Row]:
-    """Yield questions with evidence, and questions with their features."""
+def question_rows(data: Path, seed: int, times: int = 1) -> Iterator[Row]:
+    """Yield questions with evidence, and questions with their features; of each source at most `times` as
+    many as is written above.
+    """
     questions = reader_data.read_rows(data, reader_data.SEED, Counter())
     questions = [row for row in questions if row.part == "train"]
-    yield from answers(questions, seed)
+    yield from answers(questions, seed, times)
     yield from features(questions, seed)
 
 
@@ -106,7 +110,7 @@ def _key(row: Row) -> str:
     return question_key(" ".join([*before, row.asked]))
 
 
-def answers(questions: Sequence[Question], seed: int) -> Iterator[Row]:
+def answers(questions: Sequence[Question], seed: int, times: int = 1) -> Iterator[Row]:
     """Yield questions with enough evidence and with too little."""
     counts: Counter[tuple[str, str]] = Counter()
     pools = part_pools(questions)
@@ -114,7 +118,7 @@ def answers(questions: Sequence[Question], seed: int) -> Iterator[Row]:
         most = MAX_OF_A_KIND.get(row.kind or "", 500) if row.source == "2wiki_pages" else None
         kind = row.source, (row.kind or "") if most else ""
         counts[kind] += 1
-        if counts[kind] > (most or MAX_QUESTIONS.get(row.source, len(questions))):
+        if counts[kind] > times * (most or MAX_QUESTIONS.get(row.source, len(questions))):
             continue
         rng = draws(seed, "large", row.source, row.question)
         if row.prose:

@@ -50,6 +50,9 @@ def train(
     batches = plan_batches(arrays.lengths, numbers, options.step_tokens, options.seed)
     trained = add_adapters(model, options.rank, options.scale)
     decisions = Decisions(options, len(batches), device) if options.proofs else None
+    if options.compiled:
+        for layer in model.model.layers:
+            layer.compile(dynamic=True)
     if options.start:
         write_lora(model, load_adapter(Path(options.start)))
     optimizer = torch.optim.AdamW(
@@ -103,6 +106,7 @@ def train(
         torch.save(parts, growing)
         growing.replace(state_file)
     log = {"steps": state.step, "tokens": state.seen, **asdict(state)}
+    torch.compiler.set_stance("force_eager")
     if decisions is not None:
         log["hits"] = decisions.hits(model)
         say(str(log["hits"]))

@@ -39,13 +39,16 @@ class Policy(nn.Module):
 
     @classmethod
     def from_folder(cls, folder: Path, *, dropout: float = 0.1) -> Policy:
-        """Return MiniLM's published weights with a new head, or a trained policy."""
-        from safetensors.torch import load_file
+        """Return MiniLM's published weights with a new head, or a trained policy, also a shipped one."""
+        from safetensors.numpy import load_file
+
+        from probative.models.embedded.shipped import restored
 
         config = BertConfig.from_json_file(folder / "config.json")
         config.hidden_dropout_prob = dropout
         policy = cls(BertModel(config, add_pooling_layer=False))
-        weights = load_file(folder / "model.safetensors")
+        stored = restored(load_file(folder / "model.safetensors"))
+        weights = {name: torch.from_numpy(value) for name, value in stored.items()}
         if "head.weight" in weights:
             policy.load_state_dict(weights)
         else:
