@@ -17,7 +17,7 @@ from filelock import FileLock
 from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL
 from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.embedded.shipped import reader
+from probative.models.embedded.shipped import small
 from probative.models.embedded.store import Store, Weights, showing_progress
 from probative.session.pool import ModelPool
 from probative.settings import load_settings, mark_cache
@@ -143,7 +143,7 @@ def _shared_engines() -> Iterator[None]:
 def weights() -> Weights:
     """The weights of the default model."""
     with showing_progress() as report:
-        return _STORE.ensure(reader(), report)
+        return _STORE.ensure(small(), report)
 
 
 @pytest.fixture(scope="session")

@@ -18,16 +18,16 @@ Run = Callable[[argparse.Namespace], None]
 # The help of the paths that several commands take.
 PATHS = {
     "data": "folder of the public data sets",
-    "base": "a GGUF file, or a folder for transformers",
+    "base": "a GGUF file",
     "examples": "the output of prepare",
     "out": "what to write",
     "adapter": "a trained adapter",
 }
 
 
-def setting(default: Any, help: str, choices: Sequence[str] | None = None) -> Any:  # noqa: A002
+def setting(default: Any, help: str) -> Any:  # noqa: A002
     """Return a dataclass field with a default and the help of its option."""
-    return field(default=default, metadata={"help": help, "choices": choices})
+    return field(default=default, metadata={"help": help})
 
 
 class Commands:
@@ -74,8 +74,7 @@ def add_settings(command: argparse.ArgumentParser, settings: type[Any]) -> None:
             command.add_argument(name, action=argparse.BooleanOptionalAction, default=item.default, help=text)
         else:
             convert = {"int": int, "float": float, "str": str}[kind]
-            choices = item.metadata.get("choices")
-            command.add_argument(name, type=convert, default=item.default, choices=choices, help=text)
+            command.add_argument(name, type=convert, default=item.default, help=text)
 
 
 def settings_from(args: argparse.Namespace, settings: type[Settings]) -> Settings:

@@ -42,8 +42,10 @@ def policy_keys(data: Path) -> Iterator[bytes]:
     yield from _before_the_rule(data)
 
 
-def reader_keys(data: Path) -> Iterator[bytes]:
-    """Yield the keys of the reader: questions, claims, and the decisions between sentences."""
+def small_keys(data: Path) -> Iterator[bytes]:
+    """Yield the keys of the small model: questions, claims, the questions that claims were made of, and the
+    decisions between sentences.
+    """
     for row in reader_data.read_rows(data, reader_data.SEED, Counter()):
         if row.source in reader_data.READERS and row.part != "test":
             yield text_key(row.question)
@@ -52,13 +54,6 @@ def reader_keys(data: Path) -> Iterator[bytes]:
             yield from (text_key(claim.text) for claim in claims)
     yield from _evidence_keys(sources.read_all(data, DECISIONS))
     yield from _before_the_rule(data)
-
-
-def verdict_keys(data: Path) -> Iterator[bytes]:
-    """Yield the keys of the verdict model: claims, the questions that claims were made of, and the keys of
-    the reader, from whose adapter its training starts.
-    """
-    yield from reader_keys(data)
     forbidden = reported_keys(data) | {question_key(row.claim) for row in read_verdict_rows(data)}
     rows = [row for row in published.training_rows(data) if row.source not in UNREADABLE]
     for row in [*rows, *documents(data, random.Random(1))]:
@@ -86,8 +81,7 @@ def _before_the_rule(data: Path) -> Iterator[bytes]:
 
 KEYS: dict[str, Callable[[Path], Iterator[bytes]]] = {
     "policy": policy_keys,
-    "reader": reader_keys,
-    "verdict": verdict_keys,
+    "small": small_keys,
 }
 
 

@@ -22,11 +22,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.models.embedded.convert import Gguf
 from probative.models.embedded.engine import number_type
 from probative.models.embedded.language import EmbeddedModel, open_model
 from probative.models.embedded.shipped import language_model
-from probative.models.reader_prompts import ask_answer, ask_judge, form_for
+from probative.models.reader_prompts import ask_answer
 from probative.models.task_prompts import VERDICTS, lines_of, task_request
 from probative.models.types import Request
 from probative.settings import load_settings
@@ -34,8 +33,9 @@ from probative.types import Passage
 from training.commands import print_now, write_json
 from training.large.bundles import deciding, document_lines, with_definitions
 from training.large.documents import read_documents
+from training.large.gguf import Gguf
 
-# "no 12 40 7": the verdict and a few numbers, as `LargeVerdict` lets it write.
+# "no 12 40 7": the verdict and a few numbers, as `EmbeddedVerdict` lets it write.
 VERDICT_TOKENS = 14
 
 
@@ -72,7 +72,7 @@ class Answer:
 
 def draw_rows(model: EmbeddedModel, rows: int, max_tokens: int) -> list[Row]:
     """Return claims and questions whose prompts are short enough, one half each; always the same ones."""
-    every = [row for bundle in read_documents("tune") for row in _rows(bundle, model)]
+    every = [row for bundle in read_documents("tune") for row in _rows(bundle)]
     drawn: list[Row] = []
     for is_claim, count in ((True, rows - rows // 2), (False, rows // 2)):
         short = [
@@ -86,9 +86,9 @@ def draw_rows(model: EmbeddedModel, rows: int, max_tokens: int) -> list[Row]:
     return drawn
 
 
-def _rows(bundle: dict[str, Any], model: EmbeddedModel) -> Iterator[Row]:
-    """Yield the claims and questions of a bundle that some of its lines decide, in the model's own form."""
-    lines, form = document_lines(bundle["documents"]), form_for(model)
+def _rows(bundle: dict[str, Any]) -> Iterator[Row]:
+    """Yield the claims and questions of a bundle that some of its lines decide."""
+    lines = document_lines(bundle["documents"])
     for entry in (*bundle["claims"], *bundle["questions"]):
         cited = deciding(lines, entry["sentences"]) or ()
         near = sorted({index + step for index in cited for step in (-1, 0, 1)} & set(range(len(lines))))
@@ -97,12 +97,10 @@ def _rows(bundle: dict[str, Any], model: EmbeddedModel) -> Iterator[Row]:
         shown = with_definitions([lines[index] for index in near], bundle["documents"])
         passages = [Passage(text=line.text, title=line.header) for line in shown]
         if "q" in entry:
-            yield Row(ask_answer(entry["q"], passages, form), is_claim=False)
-        elif form == "lines":
+            yield Row(ask_answer(entry["q"], passages), is_claim=False)
+        else:
             asked = task_request("verdict", entry["claim"], lines_of(passages), max_tokens=VERDICT_TOKENS)
             yield Row(asked, is_claim=True)
-        else:
-            yield Row(ask_judge(entry["claim"], passages), is_claim=True)
 
 
 Prompt = tuple[list[int], int, tuple[str, ...]]
@@ -149,19 +147,11 @@ def exact_model(base: Path, adapter: Path | None) -> Any:
     """Return the published model in float32, with an adapter merged."""
     import torch
 
-    from training.large.model import merge_adapter
+    from training.large.model import load_model, merge_adapter
     from training.reader.lora import load_adapter
 
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    if Gguf(base).metadata["general.architecture"] == "qwen2":
-        from training.large import gguf
-        from training.large.model import load_model
-
-        model = load_model(gguf.Gguf(base), device, torch.float32)
-    else:
-        from training.reader.base import load_base
-
-        model = load_base(base).to(device).eval()
+    model = load_model(Gguf(base), device, torch.float32)
     if adapter is not None:
         merge_adapter(model, load_adapter(adapter))
     return model

@@ -170,26 +170,21 @@ def _home(settings: Settings) -> Iterator[Finding]:
 def _weights(settings: Settings) -> Iterator[Finding]:
     from probative.models.embedded.catalog import ENCODER, STATIC, Source
     from probative.models.embedded.shipped import (
-        LARGE_TUNED,
         TUNED,
         known_names,
         language_model,
         pull_command,
-        verdict,
     )
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
-    judging = settings.verdict_model
-    configured = {settings.model, settings.judge_model} | ({judging} & {LARGE_TUNED})
+    configured = {settings.model, settings.judge_model, settings.verdict_model}
     sources: dict[str, tuple[Source, bool, str]] = {}
     # The others are checked only if they are configured: few users need them.
     for name in known_names():
         if name in {TUNED} | configured and (source := language_model(name)) is not None:
             sources[source.name] = (source, name in configured, pull_command(name))
     sources[ENCODER.name] = (ENCODER, settings.encoder == "embedded", pull_command(TUNED))
-    source = verdict()
-    sources[source.name] = (source, judging == TUNED, pull_command(TUNED))
     sources[STATIC.name] = (STATIC, False, pull_command(TUNED))
     for source, needed, hint in sources.values():
         weights, problem = store.inspect(source)
@@ -307,13 +302,13 @@ def _tried(role: str, model: LanguageModel) -> Iterator[Finding]:
 def _speed(settings: Settings) -> Iterator[Finding]:
     """Measure a question with each tuned model that is here, if an embedded model answers."""
     from probative.models.embedded.catalog import ENCODER
-    from probative.models.embedded.shipped import TUNED, known_names, language_model, pull_command, verdict
+    from probative.models.embedded.shipped import TUNED, known_names, language_model, pull_command
     from probative.models.embedded.store import Store
 
     store, names = Store(settings.weights_folder), [name for name in TUNED_MODELS if name in known_names()]
     seconds: dict[str, float] = {}
     for name in names if settings.model.partition(":")[0] == TUNED else ():
-        sources = [language_model(name), ENCODER, *([verdict()] if name == TUNED else [])]
+        sources = [language_model(name), ENCODER]
         if all(source is not None and store.find(source) for source in sources):
             seconds[name] = question_seconds(name, settings)
     if not seconds:

@@ -69,7 +69,6 @@ def test_models_are_listed(weights: object, tmp_path: Path, monkeypatch: pytest.
         "embedded:plain",
         "embedded:large-plain",
         "embedded",
-        "embedded:verdict",
         "embedded:static",
         "embedded:policy",
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from probative import Answer, Encoder, Request, ask
@@ -49,17 +49,10 @@ class FakePolicy:
         return PolicyScores(scores, 8.0 if done else -2.0, 8.0 if stuck else -2.0)
 
 
-def reads(
-    reply: Any = "Molde",
-    unknown: float = 0.1,
-    carries: Callable[[str], bool] = lambda text: False,
-) -> ScriptedModel:
-    """A tuned reader: answers so, gives "unknown" that weight, and says yes to some judgements."""
+def reads(reply: Any = "Molde", unknown: float = 0.1) -> ScriptedModel:
+    """A tuned reader: answers so, and gives "unknown" that weight."""
 
     def choose(prompt: str, options: tuple[str, ...]) -> list[float]:
-        if options == ("yes", "no"):
-            yes = carries(prompt)
-            return [0.9, 0.1] if yes else [0.2, 0.8]
         return [unknown, 1.0 - unknown]
 
     return ScriptedModel(generate=reply, choose=choose, name="embedded", reader=True)

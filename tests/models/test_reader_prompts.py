@@ -6,14 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.models.reader_prompts import (
-    FeatureLines,
-    ask_answer,
-    ask_carries,
-    ask_features,
-    ask_judge,
-    read_features,
-)
+from probative.models.reader_prompts import FeatureLines, ask_answer, ask_features, read_features
 from probative.types import Passage
 from training.reader.features import write_features
 
@@ -21,24 +14,15 @@ SHIP = Passage(text="It was built\nin Molde.", title="Sea Lark")
 
 
 def test_each_task_is_named_in_one_word_before_what_is_asked() -> None:
-    asked = {
-        "answer": ask_answer("Where  was it\nbuilt?", [SHIP]),
-        "features": ask_features("Where  was it built?"),
-        "carries": ask_carries("node", "ship", SHIP),
-        "judge": ask_judge("It is a ship.", [SHIP]),
-    }
+    asked = {"answer": ask_answer("Where  was it\nbuilt?", [SHIP]), "features": ask_features("Where  was it?")}
     for task, request in asked.items():
         assert [message.role for message in request.messages] == ["system", "user"]
         assert request.messages[0].content == task
-    said = {task: request.messages[1].content for task, request in asked.items()}
-    assert said == {
-        "answer": "Where was it built?\n\n[1] Sea Lark: It was built in Molde.\n\nWhere was it built?",
-        "features": "Where was it built?",
-        "carries": "node: ship\n\nSea Lark: It was built in Molde.",
-        "judge": "[1] Sea Lark: It was built in Molde.\n\nIt is a ship.",
+    assert {task: request.messages[1].content for task, request in asked.items()} == {
+        "answer": "Question: Where was it built?\n# Sea Lark\n1. It was built in Molde.\n"
+        "Question: Where was it built?",
+        "features": "Question: Where was it?",
     }
-    after = ask_answer("Where was it built?", [SHIP], "after").messages[1].content
-    assert after == "[1] Sea Lark: It was built in Molde.\n\nWhere was it built?"
 
 
 @pytest.mark.parametrize(

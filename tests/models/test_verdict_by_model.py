@@ -38,7 +38,10 @@ def test_the_tuned_reader_is_asked_in_its_own_form() -> None:
     model = ScriptedModel(choose=lambda prompt, options: [option == "no" for option in options], reader=True)
     (scores,) = ModelVerdict(model).judge([ITEM])
     assert scores.contradicted == 1.0
-    assert prompt_of(model).startswith("[1] Herons eat fish.")
+    assert prompt_of(model) == (
+        "Claim: The mill burnt down.\n1. Herons eat fish.\n2. A mill burnt in 1890.\n3. The mill is old.\n"
+        "Claim: The mill burnt down."
+    )
 
 
 def test_a_model_that_only_writes_says_how_sure_it_is_and_what_decides() -> None:

@@ -23,7 +23,7 @@ def test_the_policy_chooses_and_the_reader_answers_in_one_call(policy: FakePolic
     (request,) = requests(model)
     system, user = request.messages
     assert (system.role, system.content) == ("system", "answer")
-    assert user.content == f"{QUESTION}\n\n[1] {TEXTS[1]}\n[2] {TEXTS[3]}\n\n{QUESTION}"
+    assert user.content == f"Question: {QUESTION}\n1. {TEXTS[1]}\n2. {TEXTS[3]}\nQuestion: {QUESTION}"
     assert request.max_tokens == 32
     assert answer.answerable == pytest.approx(0.9)
     assert answer.completeness is not None
@@ -46,10 +46,15 @@ def test_what_all_cost_is_counted(policy: FakePolicy, encoder: Encoder) -> None:
     assert answer.usage.calls == encoded + len(policy.states) + read + judged
 
 
-def test_titles_stand_before_what_the_policy_reads(policy: FakePolicy, encoder: Encoder) -> None:
-    texts = [{"title": "Ada Berg", "text": "She commanded the Sea Lark."}, TEXTS[3]]
+@pytest.mark.parametrize(
+    ("more", "header"), [({}, "Ada Berg"), ({"date": "1871-10-03"}, "Ada Berg (1871-10-03)")]
+)
+def test_headers_stand_before_what_the_policy_reads(
+    more: dict[str, str], header: str, policy: FakePolicy, encoder: Encoder
+) -> None:
+    texts = [{"title": "Ada Berg", "text": "She commanded the Sea Lark.", **more}, TEXTS[3]]
     answer = asked(reads(), encoder, texts)
-    assert policy.states[0].candidates[0] == "Ada Berg: She commanded the Sea Lark."
+    assert policy.states[0].candidates[0] == f"{header}: She commanded the Sea Lark."
     assert answer.answer == "Molde"
 
 

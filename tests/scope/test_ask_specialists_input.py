@@ -26,25 +26,28 @@ ATTACKS = [
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_a_passage_with_instructions_stays_on_its_line(
+def test_a_passage_with_instructions_stays_on_numbered_lines(
     attack: str, policy: FakePolicy, encoder: Encoder
 ) -> None:
-    model = reads(carries=lambda prompt: "was built" in prompt)
-    answer = asked(model, encoder, [attack, *TEXTS], judge="reader", extractor="reader")
+    model = reads()
+    answer = asked(model, encoder, [attack, *TEXTS], extractor="reader")
     assert answer.verdict in set(Verdict)
-    flat = " ".join(attack.split()).replace("-----", "--")
+    given = [" ".join(text.split()) for text in (attack, *TEXTS)]
     for one in model.asked:
         request = one.request if isinstance(one, Selection) else one
         assert isinstance(request, Request)
-        assert request.messages[0].content in ("answer", "features", "carries")
-        lines = request.messages[1].content.split("\n")
-        for line in lines:
-            assert flat not in line or line in (flat, f"[1] {flat}", f"[2] {flat}")
-        if request.messages[0].content == "answer":
-            assert len(lines) in (4 + len(answer.chain), 4 + 5)  # the chain, or the five that fit best
-            assert lines[0] == lines[-1] == QUESTION
-        if request.messages[0].content == "carries":
-            assert len(lines) == 3
+        assert request.messages[0].content in ("answer", "features")
+        first, *lines = request.messages[1].content.split("\n")
+        assert first == f"Question: {QUESTION}"
+        if request.messages[0].content == "features":
+            assert lines == []
+            continue
+        assert lines.pop() == first
+        assert lines
+        for number, line in enumerate(lines, 1):
+            label, _, sentence = line.partition(" ")
+            assert label == f"{number}."
+            assert any(sentence in text for text in given)
 
 
 def test_one_passage(policy: FakePolicy, encoder: Encoder) -> None:

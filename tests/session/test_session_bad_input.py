@@ -34,7 +34,7 @@ def pages(fact: str, n: int = 2_000, at: int = 1_402) -> list[str]:
 
 def embedded_by_rule() -> ScriptedVerdict:
     """A verdict model by rule that is treated as the embedded one: it knows few languages."""
-    return ScriptedVerdict(by_rule, name="embedded:verdict")
+    return ScriptedVerdict(by_rule, name="embedded")
 
 
 def test_only_the_sentences_that_matter_of_a_hundred_pages_are_read() -> None:

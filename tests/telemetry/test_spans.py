@@ -111,7 +111,7 @@ def test_a_call_has_the_attributes_of_the_conventions() -> None:
 
 
 def test_an_embedded_model_is_a_call_inside_the_process() -> None:
-    call = Call(verb="judge", model="embedded:verdict", request={})
+    call = Call(verb="judge", model="embedded", request={})
     assert not is_remote(call)
     assert call_attributes(call, content=False)["gen_ai.provider.name"] == "probative"
 

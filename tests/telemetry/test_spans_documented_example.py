@@ -17,6 +17,6 @@ def test_the_documented_program_prints_its_spans() -> None:
     (program,) = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     names = re.findall(r'^    "name": "(.*)",$', done.stdout, re.MULTILINE)
-    assert names == ["judge embedded:verdict", "probative.step verdict", "probative.judge"]
+    assert names == ["judge embedded", "probative.step verdict", "probative.judge"]
     assert '"probative.verdict": "supported"' in done.stdout
     assert "mill" not in done.stdout

@@ -57,8 +57,9 @@ def test_the_keys_have_what_was_trained_on_and_not_what_is_reported(
 ) -> None:
     data, written = made
     assert all(text_key(QUESTION) in own for own in written.values())
-    assert text_key("A man rows. (train)") in written["verdict"]
-    assert text_key("A man rows. (eval)") not in written["verdict"]
+    assert set(written) == {"policy", "small"}
+    assert text_key("A man rows. (train)") in written["small"]
+    assert text_key("A man rows. (eval)") not in written["small"]
     claims = read_claims(data, "multirc")
     reported = reported_claims(claims)
     seen = {claim.document for claim in reported}

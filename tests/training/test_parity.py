@@ -61,7 +61,7 @@ def adapter(base: Path, tmp_path: Path) -> Path:
 def model(base: Path, adapter: Path, tmp_path: Path) -> EmbeddedModel:
     source = LARGE.model_copy(update={"files": {base.name: sha256_of(base)}, "parts": ()})
     weights = Store(tmp_path / "weights").ensure(tuned(source, adapter), lambda what, part: None, origin=base)
-    return EmbeddedModel(weights, name="embedded:large", reader_form="lines")
+    return EmbeddedModel(weights, name="embedded:large")
 
 
 @pytest.fixture(autouse=True)

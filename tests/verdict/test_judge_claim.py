@@ -83,14 +83,6 @@ def test_a_contradiction_names_the_sentence_of_the_claim_and_the_evidence_agains
     assert judgement.deciding_texts == ("There were five wheels.",)
 
 
-def test_of_many_sentences_those_nearest_to_the_claim_are_read_twice_by_the_embedded_model() -> None:
-    evidence = ["The mill burnt.", *(f"Heron {number} flew." for number in range(8))]
-    model = ScriptedVerdict(says, name=SMALL)
-    judgement = probative.judge("The mill burnt.", evidence, verdict=model)
-    assert [len(item.evidence) for item in model.asked] == [9, 1]
-    assert judgement.deciding == (0,)
-
-
 def test_a_fragment_is_judged_and_named() -> None:
     judgement = probative.judge("The mill", ["The mill burnt."], verdict=ScriptedVerdict(says))
     assert "fragment" in judgement.notes[0]

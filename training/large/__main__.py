@@ -5,6 +5,7 @@ r"""The large model: `prepare` rows, run the `study` or `train` one adapter, and
     python -m training.large study --base slim.gguf --examples trained.npz --measured measured.npz \
         --out runs --runs reference,own
     python -m training.large train --base slim.gguf --examples trained.npz --out runs/long --tokens 16000000
+    python -m training.large proofs --data DIR --base small.gguf --out proofs.npz
     python -m training.large measure --base slim.gguf --measured measured.npz --adapter adapter.safetensors \
         --out runs/long
     python -m training.large figures --measured measured.npz runs/*.npz
@@ -80,6 +81,17 @@ def prepare(args: argparse.Namespace) -> None:
     write(measured, args.measured)
 
 
+def proofs(args: argparse.Namespace) -> None:
+    """Write decisions between sentences, for `train --proofs`, and beside them their counts and hash."""
+    from training.reader.decisions import draw_decisions, make_proofs
+    from training.reader.proofs import digest
+
+    made = make_proofs(draw_decisions(args.data, args.seed), tokens_of(Gguf(args.base)))
+    made.save(args.out)
+    write_json(args.out.with_suffix(".json"), digest(made))
+    print_now(f"{args.out}: {len(made.starts):,} texts of decisions, {args.out.stat().st_size:,} bytes")
+
+
 def study(args: argparse.Namespace) -> None:
     """Train and measure some runs of the study, each on the same rows as far as its settings allow."""
     started = time.perf_counter()
@@ -139,15 +151,17 @@ def calibrate(args: argparse.Namespace) -> None:
     from training.large.calibrate import calibrate
     from training.large.figures import summary
 
-    result = calibrate(Arrays.load(args.measured), args.kept, args.words)
+    result = calibrate(Arrays.load(args.measured), args.kept, args.words, args.own, args.against)
     write_json(args.out, result)
     print_now("calibration error of each half: {:.3f}, {:.3f}".format(*result["calibration_error"]))
     print_now(summary(result))
 
 
 def ship(args: argparse.Namespace) -> None:
-    """Write an adapter into the package, with its curves, its figures and how it was trained."""
-    from probative.models.embedded.catalog import LARGE
+    """Write an adapter into the folder of a model, small or large, with its curves, its figures and how it
+    was trained.
+    """
+    from probative.models.embedded.catalog import LANGUAGE_MODEL, LARGE
     from training.large.figures import read_figures
 
     arrays, folder = Arrays.load(args.measured), args.out
@@ -158,7 +172,7 @@ def ship(args: argparse.Namespace) -> None:
     logs = [json.loads(file.read_text(encoding="utf-8")) for file in args.logs]
     manifest = {
         "adapter_sha256": hashlib.sha256(args.adapter.read_bytes()).hexdigest(),
-        "base_sha256": LARGE.main_sha256,
+        "base_sha256": {"small": LANGUAGE_MODEL, "large": LARGE}[folder.name].main_sha256,
         "examples": Arrays.load(args.examples).about,
         "runs": [{name: log[name] for name in ("options", "steps", "tokens", "seconds")} for log in logs],
         "figures": read_figures(arrays, args.kept, args.words),
@@ -326,6 +340,9 @@ def commands() -> Commands:
     command.add_argument("--words", default="", help="measure windows of so many words: 260,520")
     command.add_argument("--report", action="store_true", help="measure the first report part, too: once")
 
+    command = commands.add(proofs, "data", "base", "out")
+    command.add_argument("--seed", type=int, default=20261115)
+
     command = commands.add(study, "base", "examples", "measured", "out")
     command.add_argument("--runs", default=",".join(STUDY), help=f"some of {', '.join(STUDY)}")
     command.add_argument("--tokens", type=int, default=Options.tokens, help="tokens of each run")
@@ -342,6 +359,8 @@ def commands() -> Commands:
     command = commands.add(calibrate, "measured", "out")
     command.add_argument("kept", type=Path, help="what measure or study wrote, .npz")
     command.add_argument("--words", type=int, default=1300, help="words of evidence that are read at once")
+    command.add_argument("--own", type=float, default=0.0, help="how much claims of ours count, of all others")
+    command.add_argument("--against", type=float, default=1.0, help="how much counts what is not supported")
 
     command = commands.add(ship, "adapter", "examples", "measured", "out")
     command.add_argument("kept", type=Path, help="what measure wrote for this adapter, .npz")
@@ -388,7 +407,7 @@ def commands() -> Commands:
     command.add_argument(
         "--model", default="embedded:large", choices=("embedded", "embedded:large"), help="it also judges"
     )
-    command.add_argument("--what", default="judge,ask,plan", help="embedded writes no plans")
+    command.add_argument("--what", default="judge,ask,plan", help="some of these")
     command.add_argument("--shard", default="0/1", help="which bundles: 1/8 is the second of every eight")
     command.add_argument("--limit", type=int, help="the most claims, questions and plans; all without it")
     command.add_argument("--device", default="auto", help="auto, cpu or cuda")

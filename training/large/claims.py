@@ -1,4 +1,4 @@
-"""Claims of the verdict model's examples as rows: over as much of their evidence as is read at once."""
+"""Claims of `training.verdict` as rows: over as much of their evidence as is read at once."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TRAINED_WORDS = (200, 520, 520, 1300)
 
 
 def claims(judged: Sequence[Judged], seed: int) -> Iterator[Row]:
-    """Yield claims of the verdict model's examples, at most some of each source, without those of bundles."""
+    """Yield claims of these examples, at most some of each source, without those of bundles."""
     by_source: dict[str, list[Judged]] = defaultdict(list)
     for example in judged:
         if example.part == "train" and not example.source.startswith("bundle_"):

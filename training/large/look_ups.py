@@ -68,7 +68,7 @@ def run_plans(
         def look_up(asked: str, bundle: Bundle = bundle) -> str:
             place = bundle["bundle"], asked
             if place not in said:
-                said[place] = reply_to(session, ask_answer(asked, passages_in(bundle), "lines"))
+                said[place] = reply_to(session, ask_answer(asked, passages_in(bundle)))
             return said[place]
 
         row = {"key": key, "kind": entry["kind"]} | plan_row(entry, reply, look_up)

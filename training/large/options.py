@@ -25,7 +25,9 @@ class Options:
     share: float = setting(0.2, "the share of tokens over documents of our own")
     claims: float = setting(0.0, "the share of tokens of claims; with 0, as many as there are")
     headers: bool = setting(True, "read the headers of the documents")
-    compiled: bool = setting(False, "compile the layers first; a GPU computes a small model twice as fast then")
+    compiled: bool = setting(
+        False, "compile the layers first; a GPU computes a small model twice as fast then"
+    )
     seed: int = 1
     start: str = setting("", "an adapter of the same rank to start from")
     taught: float = setting(

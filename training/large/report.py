@@ -107,7 +107,7 @@ def measure_plan(session: Session, bundle: Bundle, entry: Entry) -> Row:
 
     def look_up(question: str) -> str:
         if question not in replies:
-            replies[question] = reply_to(session, ask_answer(question, passages, "lines"))
+            replies[question] = reply_to(session, ask_answer(question, passages))
         return replies[question]
 
     reply = reply_to(session, task_request("plan", entry["q"], max_tokens=PLAN_TOKENS))
@@ -193,8 +193,6 @@ def run_report(
     session: Session, part: ReportPart, whats: Sequence[str], out: Path, shard: str, limit: int | None
 ) -> None:
     """Measure the items of a part that are not in `out` yet; `limit` is the number of items of each kind."""
-    if "plan" in whats and session.language_model.reader_form != "lines":
-        raise InputError(f"{session.model_name} writes no plans", hint="leave plan out: --what judge,ask")
     out.mkdir(parents=True, exist_ok=True)
     number, count = map(int, shard.split("/"))
     bundles = list(read_documents(part))[number::count]

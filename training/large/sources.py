@@ -1,20 +1,21 @@
 """The rows of all tasks: to train on, without anything that figures are reported on; and to measure.
 
-Claims come from the verdict model's examples, questions from the reader's; both leave out every question and
-claim that is reported on, and `prepare` checks it again. Only their parts for training are used.
+Claims come from `training.verdict`, questions from `training.reader`; both leave out every question and claim
+that is reported on, and `prepare` checks it again. Only their parts for training are used.
 """
 
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from probative.bench.data.claims import read_verdict_rows
 from probative.bench.data.splits import question_key
 from probative.models.task_prompts import UNKNOWN, Line
+from probative.text.prompts import fenced
 from probative.types import Passage
 from training.large.bundles import bundle_rows, kept_rows, training_bundles
 from training.large.claims import claim_row, claims
@@ -23,10 +24,10 @@ from training.large.windows import windows
 from training.reader import data as reader_data
 from training.reader import hops
 from training.reader.example import Example, draws
+from training.reader.features import features_of, lines_of, write_features
 from training.reader.genres.examples import genre_examples
 from training.reader.rows import Row as Question
 from training.reader.rows import stands_in
-from training.reader.tasks import feature_examples, part_pools
 from training.reader.twins import twin_examples
 from training.verdict import data as verdict_data
 from training.verdict.example import Judged
@@ -45,7 +46,7 @@ LACKING = 0.2
 GENRES, TWINS, FEATURES = 5000, 1500, 2500
 # The words of evidence that are read at once where a claim is measured.
 MEASURED_WORDS = (520, 1300)
-_NUMBERED = re.compile(r"^\[\d+\] ", re.MULTILINE)
+T = TypeVar("T")
 
 
 def training_rows(data: Path, seed: int = SEED) -> list[Row]:
@@ -113,7 +114,7 @@ def _key(row: Row) -> str:
 def answers(questions: Sequence[Question], seed: int, times: int = 1) -> Iterator[Row]:
     """Yield questions with enough evidence and with too little."""
     counts: Counter[tuple[str, str]] = Counter()
-    pools = part_pools(questions)
+    pool = [row for row in questions if not row.prose]
     for row in draws(seed, "order").sample(questions, len(questions)):
         most = MAX_OF_A_KIND.get(row.kind or "", 500) if row.source == "2wiki_pages" else None
         kind = row.source, (row.kind or "") if most else ""
@@ -125,24 +126,22 @@ def answers(questions: Sequence[Question], seed: int, times: int = 1) -> Iterato
             yield _about_a_text(row)
             continue
         for _ in range(MULTIHOP_TIMES if row.source in MULTIHOP else 1):
-            others = row.others or rng.choice(pools["train", False]).evidence
+            others = row.others or rng.choice(pool).evidence
             noise = rng.sample(others, min(len(others), rng.choice(NOISE)))
             yield _asked(row, row.evidence, noise, rng)
         if rng.random() < LACKING:
             yield from _lacking(row, rng)
-    examples = [
-        *_some(twin_examples(questions, seed), TWINS, seed),
-        *_some(genre_examples(seed, 12000), GENRES, seed),
-    ]
-    yield from map(_parsed, examples)
+    yield from map(_over_passages, _some(twin_examples(questions, seed), TWINS, seed))
+    genres = (example for example in genre_examples(seed, 12000) if example.part == "train")
+    yield from map(_over_passages, _some(genres, GENRES, seed))
 
 
 def features(questions: Sequence[Question], seed: int) -> Iterator[Row]:
     """Yield questions with their features, where these are known."""
-    made = [example for row in questions if not row.prose for example in feature_examples(row)]
-    for example in _some(made, FEATURES, seed):
-        asked = example.messages[-1].content
-        yield Row("features", asked, (), example.target, f"{example.source}_features")
+    known = ((row, found) for row in questions if not row.prose and (found := features_of(row)) is not None)
+    for row, found in _some(known, FEATURES, seed):
+        written = write_features(lines_of(found))
+        yield Row("features", row.question, (), written, f"{row.source}_features")
 
 
 def _about_a_text(row: Question) -> Row:
@@ -188,13 +187,12 @@ def _reported(row: Question, seed: int) -> Iterator[Row]:
         yield Row(**{**vars(lacking), "source": f"reported_{row.source}", "facts": facts})
 
 
-def _parsed(example: Example) -> Row:
-    """Return an example of the reader, whose prompt is text, as a row; what decides is not marked in it."""
-    asked, texts, _ = example.messages[-1].content.split("\n\n")
-    lines = tuple(Line(text.strip()) for text in _NUMBERED.split(texts) if text.strip())
-    return Row("answer", asked, lines, example.target, example.source)
+def _over_passages(example: Example) -> Row:
+    """Return an example as a row; what decides is not marked in it."""
+    lines = tuple(Line(fenced(passage.whole)) for passage in example.passages)
+    return Row("answer", example.question, lines, example.target, example.source)
 
 
-def _some(examples: Iterable[Example], count: int, seed: int) -> list[Example]:
-    usable = [example for example in examples if example.part == "train" and example.form != "plain"]
-    return draws(seed, "some").sample(usable, min(count, len(usable)))
+def _some(found: Iterable[T], count: int, seed: int) -> list[T]:
+    known = list(found)
+    return draws(seed, "some").sample(known, min(count, len(known)))

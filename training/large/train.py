@@ -121,14 +121,13 @@ class Decisions:
     """
 
     def __init__(self, options: Options, steps: int, device: torch.device) -> None:
-        from training.reader.measure import Tokens
-        from training.reader.proofs import Proofs, plan_proofs
+        from training.reader.proofs import Proofs, Texts, plan_proofs
 
-        self._proofs = Proofs.load(Path(options.proofs))
-        self._texts = Tokens.on(device, self._proofs)
+        proofs = Proofs.load(Path(options.proofs))
+        self._texts = Texts.on(device, proofs)
         self._every = options.proof_every
         count = -(-steps // self._every)
-        self._steps = plan_proofs(self._proofs, steps=count, tokens=options.proof_tokens, seed=options.seed)
+        self._steps = plan_proofs(proofs, steps=count, tokens=options.proof_tokens, seed=options.seed)
 
     def are_in(self, step: int) -> bool:
         """Return whether a step has decisions."""
@@ -138,13 +137,13 @@ class Decisions:
         """Return the loss of the decisions of a step."""
         from training.reader.proofs import decision_loss
 
-        return decision_loss(model, self._texts, self._proofs, self._steps[step // self._every])
+        return decision_loss(model, self._texts, self._steps[step // self._every])
 
     def hits(self, model: Any) -> dict[str, float]:
         """Return how often a right sentence makes its claim likeliest, among decisions kept for that."""
         from training.reader.proofs import hits
 
-        found: dict[str, float] = hits(model, self._texts, self._proofs, torch.float32)
+        found: dict[str, float] = hits(model, self._texts)
         return found
 
 

@@ -93,7 +93,7 @@ def reach(args: argparse.Namespace) -> None:
     from training.policy.reach import print_reach
 
     with Session() as session:
-        print_reach(session, args.part, args.every, headers=args.headers)
+        print_reach(session, args.part, args.every)
 
 
 def commands() -> Commands:
@@ -122,7 +122,6 @@ def commands() -> Commands:
     command = commands.add(reach)
     command.add_argument("--part", choices=("tune", "report_a"), default="tune")
     command.add_argument("--every", type=int, default=1, help="take every so many bundles")
-    command.add_argument("--headers", action=argparse.BooleanOptionalAction, default=False)
     return commands
 
 

@@ -12,10 +12,10 @@ from probative.engine.policy_chain import choose_chain_by_policy
 from probative.models.task_prompts import Line
 from probative.scope.cover.learned import pieces_of
 from probative.scope.cover.links import Links
+from probative.text.prompts import headed
 from training.large.bundles import deciding
 from training.large.documents import read_documents
 from training.large.report import ReportPart, passages_in, share
-from training.policy.sources.own_documents import headed
 from training.row_files import print_cells, print_header
 
 FIRST = (3, 6, 10)
@@ -24,16 +24,14 @@ MOST = max(FIRST)
 NEVER = 2.0
 
 
-def reach(
-    session: Session, part: ReportPart, every: int = 1, *, headers: bool
-) -> Iterator[tuple[str, int | None]]:
+def reach(session: Session, part: ReportPart, every: int = 1) -> Iterator[tuple[str, int | None]]:
     """Yield the kind of each question, and how many texts are taken until all needed sentences are among
     them; None if they are not among the first ten.
     """
     for bundle in list(read_documents(part))[::every]:
         pieces = [piece for _, piece in pieces_of(passages_in(bundle))]
-        texts = headed(pieces) if headers else [piece.whole for piece in pieces]
-        lines, links = [Line(piece.text) for piece in pieces], Links(pieces)
+        texts, lines = [headed(piece) for piece in pieces], [Line(piece.text) for piece in pieces]
+        links = Links(pieces)
         for entry in bundle["questions"]:
             if not entry["answer"] or not entry["sentences"]:
                 continue
@@ -53,10 +51,10 @@ def reach(
             yield entry["kind"], last + 1 if last < MOST else None
 
 
-def print_reach(session: Session, part: ReportPart, every: int = 1, *, headers: bool) -> None:
+def print_reach(session: Session, part: ReportPart, every: int = 1) -> None:
     """Print how often the needed sentences are among the first ones, by kind of question."""
     found: dict[str, list[int | None]] = defaultdict(list)
-    for kind, taken in reach(session, part, every, headers=headers):
+    for kind, taken in reach(session, part, every):
         found["**all**"].append(taken)
         found[kind].append(taken)
     print_header(["kind", *(f"among the first {count}" for count in FIRST)])

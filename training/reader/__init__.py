@@ -1,1 +1,1 @@
-"""Training of the reader: `python -m training.reader`."""
+"""Questions with evidence to train on, decisions between sentences, and the adapters of a model."""

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from probative.bench.word_verdict import coverage
 from probative.mcse.options import McseOptions
 from probative.mcse.strength import Strength
+from training.large.tokens import Tokens
 from training.policy.evidence import Evidence
 from training.policy.sources import read_all
-from training.reader.arrays import Encoder
 from training.reader.proofs import Proofs
 
 # Decisions drawn from each source. Running texts and claims are what mcse is given.
@@ -102,26 +102,26 @@ def _draw(example: Evidence, answers: Sequence[str], random: np.random.Generator
     )
 
 
-def make_proofs(decisions: Sequence[Decision], encoder: Encoder) -> Proofs:
-    """Return the arrays of decisions; a decision with a text that is too long is left out."""
+def make_proofs(decisions: Sequence[Decision], tokens: Tokens) -> Proofs:
+    """Return the arrays of decisions; a decision with a text that is too long is left out. A text begins with
+    the token that stands between documents, which also pads.
+    """
     sources = sorted({decision.source for decision in decisions})
     pieces: list[NDArray[np.uint16]] = []
     rows: list[tuple[int, int, int, bool, bool, int]] = []
     number = 0
     for first in range(0, len(decisions), 512):
         batch = decisions[first : first + 512]
-        encoded = iter(
-            encoder.encode_pairs(
-                [pair for decision in batch for pair in pairs(decision.claim, decision.paths)]
-            )
-        )
+        scored = [pair for decision in batch for pair in pairs(decision.claim, decision.paths)]
+        encoded = iter(tokens.encode([text for pair in scored for text in pair]))
         for decision in batch:
-            texts = [next(encoded) for _ in decision.paths]
-            if max(len(ids) for ids, _ in texts) > MOST_TOKENS:
+            texts = [([tokens.pad, *next(encoded)], next(encoded)) for _ in decision.paths]
+            if max(len(prompt) + len(claim) for prompt, claim in texts) > MOST_TOKENS:
                 continue
-            for (ids, cut), right in zip(texts, decision.right, strict=True):
-                pieces.append(np.array(ids, dtype=np.uint16))
-                rows.append((len(ids), cut, number, right, decision.choose, sources.index(decision.source)))
+            for (prompt, claim), right in zip(texts, decision.right, strict=True):
+                pieces.append(np.array([*prompt, *claim], dtype=np.uint16))
+                about = right, decision.choose, sources.index(decision.source)
+                rows.append((len(pieces[-1]), len(prompt), number, *about))
             number += 1
     lengths, cuts, decision, right, choose, source = (np.array(column) for column in zip(*rows, strict=True))
     return Proofs(

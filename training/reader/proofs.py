@@ -21,9 +21,10 @@ from torch import Tensor
 
 from training.large.model import hidden_states
 from training.policy.model import listwise_loss
-from training.reader.measure import Tokens, target_logits
 
 Numbers = NDArray[np.int64]
+# The tokens that are read at once where decisions are measured.
+MEASURED_TOKENS = 65536
 
 
 @dataclass(frozen=True)
@@ -89,35 +90,66 @@ def _filled(groups: Sequence[Numbers], proofs: Proofs, tokens: int) -> Iterator[
         yield np.concatenate(batch)
 
 
-def claim_log_probabilities(logits: Tensor, gold: Tensor, rows: Tensor, count: int) -> Tensor:
-    """Return log P(claim | text) of each text, from the logits of the claims' tokens."""
-    each = -torch.nn.functional.cross_entropy(logits, gold, reduction="none")
-    return torch.zeros(count, device=each.device).index_add_(0, rows, each)
+@dataclass(frozen=True)
+class Texts:
+    """All candidates, with their tokens on a device, where padded batches are made of them."""
+
+    proofs: Proofs
+    flat: Tensor
+
+    @staticmethod
+    def on(device: torch.device, proofs: Proofs) -> Texts:
+        """Copy the tokens to a device."""
+        return Texts(proofs, torch.from_numpy(proofs.tokens.astype(np.int32)).to(device))
+
+    def batch(self, numbers: Numbers) -> tuple[Tensor, Tensor, Tensor]:
+        """Return padded token ids, and the row and the column of every token of a claim."""
+        lengths, cuts = self.proofs.lengths[numbers], self.proofs.cuts[numbers]
+        width = -(-int(lengths.max()) // 8) * 8
+        starts, length = (self._sent(x)[:, None] for x in (self.proofs.starts[numbers], lengths))
+        inside = torch.arange(width, device=self.flat.device)[None, :]
+        positions = (starts + inside).clamp_max(len(self.flat) - 1)
+        # What follows the end of a text is read by nothing: attention looks back only.
+        ids = torch.where(inside < length, self.flat[positions], 0).long()
+        columns_in = np.arange(width)[None, :]
+        rows, columns = np.nonzero((columns_in >= cuts[:, None]) & (columns_in < lengths[:, None]))
+        return ids, self._sent(rows), self._sent(columns)
+
+    def _sent(self, values: NDArray[Any]) -> Tensor:
+        """Return an array on the device, from pinned memory, so that nothing waits for the device's work."""
+        here = torch.from_numpy(values)
+        if self.flat.device.type == "cuda":
+            here = here.pin_memory()
+        return here.to(self.flat.device, non_blocking=True)
 
 
-def decision_loss(model: Any, texts: Tokens, proofs: Proofs, numbers: Numbers) -> Tensor:
-    """Return the loss of some decisions: the claim should be likeliest after a right sentence."""
+def claim_log_probabilities(model: Any, texts: Texts, numbers: Numbers) -> Tensor:
+    """Return log P(claim | text) of some texts; only the logits of the claims' tokens are computed."""
     ids, rows, columns = texts.batch(numbers)
-    logits = target_logits(model, hidden_states, ids, rows, columns)
-    scores = claim_log_probabilities(logits, ids[rows, columns], rows, len(numbers))
-    found, place = np.unique(proofs.decision[numbers], return_inverse=True)
-    right = torch.from_numpy(proofs.right[numbers]).to(ids.device)
-    return listwise_loss(scores, right, torch.from_numpy(place).to(ids.device), len(found))
+    logits = model.lm_head(hidden_states(model.model, ids)[rows, columns - 1]).float()
+    each = -torch.nn.functional.cross_entropy(logits, ids[rows, columns], reduction="none")
+    return torch.zeros(len(numbers), device=each.device).index_add_(0, rows, each)
+
+
+def decision_loss(model: Any, texts: Texts, numbers: Numbers) -> Tensor:
+    """Return the loss of some decisions: the claim should be likeliest after a right sentence."""
+    scores = claim_log_probabilities(model, texts, numbers)
+    found, place = np.unique(texts.proofs.decision[numbers], return_inverse=True)
+    right = torch.from_numpy(texts.proofs.right[numbers]).to(scores.device)
+    return listwise_loss(scores, right, torch.from_numpy(place).to(scores.device), len(found))
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
-def hits(model: Any, texts: Tokens, proofs: Proofs, dtype: torch.dtype) -> dict[str, float]:
+def hits(model: Any, texts: Texts) -> dict[str, float]:
     """Return for each source how often the claim is likeliest after a right sentence, on the part for
     choosing.
     """
     model.eval()
-    groups = proofs.decisions(choose=True)
+    proofs = texts.proofs
+    groups = sorted(proofs.decisions(choose=True), key=lambda group: int(proofs.lengths[group].max()))
     best: dict[str, list[bool]] = {}
-    for numbers in _filled(sorted(groups, key=lambda group: int(proofs.lengths[group].max())), proofs, 65536):
-        ids, rows, columns = texts.batch(numbers)
-        with torch.autocast(ids.device.type, dtype, enabled=dtype != torch.float32):
-            logits = target_logits(model, hidden_states, ids, rows, columns)
-        scores = claim_log_probabilities(logits, ids[rows, columns], rows, len(numbers)).cpu().numpy()
+    for numbers in _filled(groups, proofs, MEASURED_TOKENS):
+        scores = claim_log_probabilities(model, texts, numbers).cpu().numpy()
         for decision in np.unique(proofs.decision[numbers]):
             mine = np.flatnonzero(proofs.decision[numbers] == decision)
             candidate = numbers[mine[np.argmax(scores[mine])]]

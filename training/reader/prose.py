@@ -1,5 +1,5 @@
-"""Questions about one text (SQuAD, Natural Questions, DROP, BoolQ) and statements with their evidence
-(FoolMeTwice, EntailmentBank).
+"""Questions about one text (SQuAD, Natural Questions, DROP, BoolQ) and statements (FoolMeTwice,
+EntailmentBank).
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import Any
 
 from probative.bench.data.files import read_json, read_lines
 from probative.text.sentences import split_sentences
-from probative.text.words import words
 from probative.types import Passage
 from training.reader.rows import Claim, Row, stands_in
 from training.splits import reader_part
@@ -122,34 +121,12 @@ def boolq(data: Path) -> Iterator[Row]:
 def fool_me_twice(data: Path) -> Iterator[Claim]:
     """Yield claims that their gold sentences prove or refute."""
     for row in read_lines(data / "training/fool_me_twice.jsonl"):
-        page = row["wikipedia_page"]
-        evidence = tuple(Passage(text=piece["text"].strip(), title=page) for piece in row["gold_evidence"])
-        if evidence and row["label"] in ("SUPPORTS", "REFUTES"):
-            label = "yes" if row["label"] == "SUPPORTS" else "no"
-            text = " ".join(row["text"].split())
-            distractors = tuple(_distractors(text, page, row["retrieved_evidence"]))
-            yield Claim(text, label, evidence, page, "fool_me_twice", reader_part(page), distractors)
-
-
-def _distractors(claim: str, page: str, retrieved: list[dict[str, str]]) -> Iterator[Passage]:
-    """Yield sentences of the page that decide nothing about a claim: they share no word with it."""
-    claim_words = set(words(claim)) - set(words(page))
-    for piece in retrieved:
-        text = piece["text"]
-        if not claim_words & set(words(text)) and len(text.split()) > 5:
-            yield Passage(text=text.strip(), title=page)
+        if row["gold_evidence"] and row["label"] in ("SUPPORTS", "REFUTES"):
+            yield Claim(" ".join(row["text"].split()), "fool_me_twice", reader_part(row["wikipedia_page"]))
 
 
 def entailmentbank(data: Path) -> Iterator[Claim]:
     """Yield statements of school science that follow from a few sentences."""
     for row in read_lines(data / "training/entailmentbank_task2.jsonl"):
-        evidence = tuple(Passage(text=row["sentences"][index]) for index in row["gold"])
-        if evidence:
-            yield Claim(
-                row["hypothesis"],
-                "yes",
-                evidence,
-                row["question"],
-                "entailmentbank",
-                reader_part(row["question"]),
-            )
+        if row["gold"]:
+            yield Claim(row["hypothesis"], "entailmentbank", reader_part(row["question"]))

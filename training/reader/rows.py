@@ -1,4 +1,4 @@
-"""A question or a claim with its evidence, in one form for all sources."""
+"""A question with its evidence, or a claim, in one form for all sources."""
 
 from __future__ import annotations
 
@@ -53,19 +53,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement, its evidence, and whether the evidence proves (yes) or refutes (no) it.
-
-    `distractors` are sentences of the same page that share no word with the statement except the page's
-    name.
-    """
+    """A statement that some sentences prove or refute."""
 
     text: str
-    label: str
-    evidence: tuple[Passage, ...]
-    topic: str
     source: str
     part: Part
-    distractors: tuple[Passage, ...] = ()
 
 
 def stands_in(answer: str, passages: tuple[Passage, ...]) -> bool:

@@ -16,7 +16,6 @@ from probative.models.task_prompts import UNKNOWN
 from probative.types import Passage
 from training.reader.example import Example, draws
 from training.reader.facts import bare
-from training.reader.prompts import ask_answer
 from training.reader.rows import Row, Triple, stands_in
 from training.splits import Part, reader_part
 
@@ -46,8 +45,7 @@ def twin_examples(rows: Sequence[Row], seed: int) -> Iterator[Example]:
         twin = _twin(row, stated, rng)
         if twin is not None:
             rng.shuffle(passages := list(twin.sentences))
-            messages = ask_answer(twin.question, passages, "around")
-            yield Example(messages, UNKNOWN, "unknown", "around", SOURCE, row.part, row.kind, len(passages))
+            yield Example(twin.question, tuple(passages), UNKNOWN, SOURCE, row.part)
 
 
 def _stated(rows: Sequence[Row]) -> dict[tuple[Part, str], list[Stated]]:

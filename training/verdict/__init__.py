@@ -1,1 +1,1 @@
-"""Training of the verdict model: does the evidence support a claim, contradict it, or neither?"""
+"""Claims with evidence to train on, and the fit of the curves that make probabilities of verdicts."""

@@ -26,10 +26,10 @@ TIMES = 3
 MOST = 20
 
 
-def bundles(data: Path, rng: random.Random, *, kept: bool = False) -> Iterator[Judged]:
-    """Yield the claims of all bundles but the kept ones, or of the kept ones over their whole documents."""
-    for bundle in read_bundles(data, kept=kept):
-        yield from (_whole if kept else _parts)(bundle, rng)
+def bundles(data: Path, rng: random.Random) -> Iterator[Judged]:
+    """Yield the claims of all bundles but the kept ones."""
+    for bundle in read_bundles(data, kept=False):
+        yield from _parts(bundle, rng)
 
 
 def read_bundles(data: Path, *, kept: bool) -> Iterator[dict[str, Any]]:
@@ -38,12 +38,6 @@ def read_bundles(data: Path, *, kept: bool) -> Iterator[dict[str, Any]]:
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
             if line.strip() and (number % KEPT == 0) is kept:
                 yield json.loads(line)
-
-
-def _whole(bundle: dict[str, Any], rng: random.Random) -> Iterator[Judged]:
-    sentences = tuple(text for document in bundle["documents"] for text in sentences_of(document, "first"))
-    for entry in _claims(bundle):
-        yield Judged(entry[0], sentences, entry[1], f"kept_{entry[2]}", group=f"kept {bundle['bundle']}")
 
 
 def _parts(bundle: dict[str, Any], rng: random.Random) -> Iterator[Judged]:

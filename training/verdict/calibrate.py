@@ -13,6 +13,7 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 """0: supported, 1: contradicted, 2: insufficient."""
 STEPS, DECAY = 40, 1e-4
+BINS = 10
 
 
 def fit(readings: Floats, labels: Labels, three_way: NDArray[np.bool_], weights: Floats) -> Calibration:
@@ -77,3 +78,14 @@ def softmax(logits: Floats) -> Floats:
     """Return the rows as probabilities."""
     values = np.exp(logits - logits.max(1, keepdims=True))
     return np.asarray(values / values.sum(1, keepdims=True))
+
+
+def calibration_error(supported: Floats, right: NDArray[np.bool_]) -> float:
+    """Return the expected calibration error of P(supported) in ten bins of equal width.
+
+    >>> calibration_error(np.array([0.75, 0.75]), np.array([True, False]))
+    0.25
+    """
+    bins = np.minimum((supported * BINS).astype(int), BINS - 1)
+    gaps = [abs(float(np.sum(supported[bins == number] - right[bins == number]))) for number in range(BINS)]
+    return sum(gaps) / max(1, len(right))

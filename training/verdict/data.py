@@ -1,14 +1,11 @@
-"""All examples, without the claims that figures are reported on, and what they are made of."""
+"""All examples, without the claims that figures are reported on."""
 
 from __future__ import annotations
 
-import hashlib
 import random
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from probative.bench.data.claims import read_verdict_rows
 from probative.bench.data.splits import question_key
@@ -87,15 +84,3 @@ def with_others(rows: Sequence[Judged], rng: random.Random) -> Iterator[Judged]:
             yield replace(row, evidence=evidence, gold=gold)
         else:
             yield row
-
-
-def manifest(data: Path, rows: Iterable[Judged], seed: int = SEED) -> dict[str, Any]:
-    """Return what the examples are made of: counts, licences, and the hashes of the published files."""
-    counts = Counter(f"{row.source} {row.label}" for row in rows)
-    return {
-        "seed": seed,
-        "counts": dict(sorted(counts.items())),
-        "licences": published.LICENCES,
-        "left_out": [*published.NO_LICENCE, *UNREADABLE],
-        "sha256": {file: hashlib.sha256((data / file).read_bytes()).hexdigest() for file in published.FILES},
-    }

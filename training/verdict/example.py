@@ -9,9 +9,8 @@ from typing import Literal
 from probative.bench.data.splits import plain_words
 
 Label = Literal["supported", "contradicted", "insufficient"]
-LABELS: tuple[Label, ...] = ("supported", "contradicted", "insufficient")
 Part = Literal["train", "validation"]
-# The share of claims, in percent, that the best state and the calibration are chosen on.
+# The share of claims, in percent, that is not trained on.
 VALIDATION_PERCENT = 4
 
 

@@ -14,23 +14,6 @@ FILES = ("verdict/train.jsonl.gz", "verdict/train_other_languages.jsonl.gz")
 NO_LICENCE = ("covidfact_traindev", "nli4ct_train", "nli4ct_dev", "control_dev")
 # Words in common nearly give the label away in these: a few rows are enough.
 MAX_ROWS = {"conjnli_adv_train": 700, "proofwriter_train": 1500}
-LICENCES = {
-    "vitaminc": "CC BY-SA 3.0",
-    "fever": "CC BY-SA 3.0",
-    "snli": "CC BY-SA 4.0",
-    "snli_cad": "Apache-2.0",
-    "mnli": "mixed, free",
-    "rte": "as published",
-    "sick": "as published",
-    "conjnli": "MIT",
-    "exfever": "MIT",
-    "checkcovid": "MIT",
-    "scifact": "CC BY 4.0 and ODC-By",
-    "factcg": "MIT",
-    "folio": "CC BY-SA 4.0",
-    "proofwriter": "MIT",
-    "politihop": "as published",
-}
 
 
 def as_judged(row: VerdictRow) -> Judged:

@@ -29,7 +29,7 @@ MOST = 14
 
 
 def questions(data: Path, rng: random.Random, reported: frozenset[str] = frozenset()) -> Iterator[Judged]:
-    """Yield the claims made of the questions that the reader may be trained on, too."""
+    """Yield the claims made of the questions that may be trained on."""
     for row in asked_rows(data, reported):
         if not row.prose:
             yield from _multihop(row, rng)

@@ -158,7 +158,7 @@ def marked_cases(
 ) -> dict[str, list[str]]:
     """Return the keys of the cases that trained a shipped model of the run, by model."""
     asked = ((case.key, experiment.asked(case)) for case in cases)
-    may_use = {"reader", *experiment.shipped_models(settings)}
+    may_use = {"small", *experiment.shipped_models(settings)}
     used = [model for model in used_models(models.names, experiment.verbs) if model in may_use]
     return trained_cases(asked, used)
 

@@ -18,11 +18,9 @@ from probative.bench.data.claims import plain
 from probative.bench.data.splits import plain_words, question_key
 from probative.errors import InputError
 
-Shipped = Literal["reader", "policy", "verdict", "large"]
+Shipped = Literal["small", "policy", "large"]
 SHIPPED: tuple[Shipped, ...] = get_args(Shipped)
-"""The models whose weights the package ships: the tuned language model, the policy, the verdict model and the
-large model.
-"""
+"""The models whose weights the package ships: the small language model, the policy and the large one."""
 Marks = Mapping[str, Sequence[str]]
 """The keys of the cases that trained a shipped model, by the name of the model."""
 TrainedChoice = Literal["mark", "refuse"]
@@ -81,7 +79,7 @@ def keys_in(content: Any) -> Iterator[bytes]:
 @cache
 def trained_keys(model: Shipped) -> frozenset[bytes]:
     """Return the keys of what a shipped model was trained on."""
-    folder = "verdict" if model == "large" else model
+    folder = "small" if model == "large" else model
     content = resources.files("probative").joinpath("weights", folder, FILE).read_bytes()
     return frozenset(content[at : at + KEY_BYTES] for at in range(0, len(content), KEY_BYTES))
 
@@ -101,18 +99,18 @@ def used_models(names: Mapping[str, str | None], verbs: Collection[str]) -> tupl
     experiment. A method may use the policy and the verdict model with any language model.
 
     >>> used_models({"model": "embedded", "verdict": "embedded"}, {"generate"})
-    ('reader', 'policy', 'verdict')
+    ('small', 'policy')
     >>> used_models({"model": "openai:large", "verdict": "model"}, {"generate"})
     ('policy',)
     >>> used_models({"model": "embedded:large", "verdict": "embedded:large"}, {"judge"})
     ('large',)
     """
     only_judges = set(verbs) == {"judge"}
+    named = (names.get("verdict"), None if only_judges else names.get("model"))
     used = {
-        "reader": names.get("model") == "embedded" and not only_judges,
+        "small": "embedded" in named,
         "policy": not only_judges,
-        "verdict": names.get("verdict") == "embedded",
-        "large": "embedded:large" in (names.get("verdict"), None if only_judges else names.get("model")),
+        "large": "embedded:large" in named,
     }
     return tuple(model for model in SHIPPED if used[model])
 
@@ -136,8 +134,8 @@ def refuse_trained(marks: Marks, cases: int) -> None:
 def describe(marks: Marks, cases: int) -> str:
     """Return how many cases trained which models.
 
-    >>> describe({"reader": ["a", "b"], "policy": ["b"]}, 9)
-    '2 of 9 cases have a question, claim or document that a shipped model was trained on (reader 2, policy 1)'
+    >>> describe({"small": ["a", "b"], "policy": ["b"]}, 9)
+    '2 of 9 cases have a question, claim or document that a shipped model was trained on (small 2, policy 1)'
     """
     keys = {key for marked in marks.values() for key in marked}
     counts = ", ".join(f"{model} {len(marked):,}" for model, marked in marks.items())

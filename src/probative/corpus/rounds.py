@@ -23,6 +23,7 @@ from probative.models.evidence_policy import PolicyState
 from probative.text import english
 from probative.text.analysis import ParsedQuestion, Values
 from probative.text.names import distinct
+from probative.text.prompts import headed
 from probative.text.sentences import split_sentences
 from probative.text.words import words
 from probative.types import Passage, Value
@@ -206,8 +207,8 @@ class _Rounds(Generic[PassageT]):
 
     def state(self, chain: Chain[PassageT], candidates: Sequence[PassageT]) -> PolicyState:
         """Return a decision as the policy reads it."""
-        chosen = tuple(passage.whole for passage in chain.passages)
-        return PolicyState(self.question.text, chosen, tuple(passage.whole for passage in candidates))
+        chosen = tuple(map(headed, chain.passages))
+        return PolicyState(self.question.text, chosen, tuple(map(headed, candidates)))
 
     def extend(
         self,

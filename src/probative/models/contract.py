@@ -20,7 +20,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Literal, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from pydantic import ValidationError
 
@@ -28,7 +28,6 @@ from probative.errors import BatchError, BudgetError, CapabilityError, InputErro
 from probative.models.types import Choice, Completion, Pair, Request, Score, Selection, reason
 from probative.usage import Usage
 
-ReaderForm = Literal["passages", "lines"]
 Progress = Callable[[int, int], None]
 
 
@@ -211,11 +210,6 @@ class LanguageModel(Closing, ABC):
     def reader(self) -> bool:
         """Whether it was trained on the short prompts of Probative's own reader."""
         return False
-
-    @property
-    def reader_form(self) -> ReaderForm:
-        """How a reader is asked: over numbered passages, or over numbered lines below headers."""
-        return "passages"
 
     @property
     def window(self) -> int | None:

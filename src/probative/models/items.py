@@ -25,7 +25,6 @@ from probative.models.verdict import (
     VerdictModel,
     VerdictScores,
     judge_each,
-    prompt_text,
 )
 from probative.trace import Call
 from probative.types import Value
@@ -119,7 +118,8 @@ def _weigh_cost(model: object, states: Sequence[PolicyState]) -> Usage:
 
 def _judge_cost(model: VerdictModel, items: Sequence[VerdictItem]) -> Usage:
     (item,) = items
-    read = sum(model.count_tokens([prompt_text(item.claim, item.evidence), *dict.fromkeys(item.headers)]))
+    texts = [item.claim, *item.evidence, item.claim, *dict.fromkeys(item.headers)]
+    read = sum(model.count_tokens(texts))
     return Usage(calls=1, prompt_tokens=read, completion_tokens=2)
 
 

@@ -1,25 +1,15 @@
-r"""The verdict model: it says whether evidence supports or contradicts a claim, and which piece decides.
+"""The verdict model: it says whether evidence supports or contradicts a claim, and which piece decides.
 
     judge(claim, evidence) → P(supported), P(contradicted), P(insufficient), and a share of each piece
 
 An item is one window of evidence that is read at once. `probative.verdict` divides longer evidence into
 windows and combines what is said about them.
-
-The prompt of the embedded model; the training uses the same layout, so a change here needs a new training:
-
-    Claim: {claim}\nA. {first piece}\nB. {second piece}\nClaim: {claim}\nVerdict:
-
-The model then says " yes", " no" or " maybe", and then the letter of the deciding piece, " A" or " B". The
-claim stands before the evidence, so that the evidence is read with it in view, and again behind it, where
-the verdict is read. It is plain text without the frame of a chat. Written as text or as token ids it is the
-same: no token of the tokenizer spans a boundary between two parts.
 """
 
 from __future__ import annotations
 
-import string
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from probative.errors import ContextError, InputError, ModelError
@@ -27,12 +17,8 @@ from probative.models.contract import Counted, outcomes_of, scores_of
 from probative.models.encoder import checked_texts
 from probative.usage import Usage
 
-LETTERS = string.ascii_uppercase
-"""The letters that name the pieces of evidence, in order."""
-MAX_EVIDENCE = len(LETTERS)
-VERDICTS = (" yes", " no", " maybe")
-"""What the model says for supported, contradicted and insufficient; each is one token."""
-_CLAIM, _VERDICT = "Claim:", "\nVerdict:"
+MAX_EVIDENCE = 26
+"""The most pieces of a window, for a model that does not say how many it reads."""
 
 
 class VerdictItem(NamedTuple):
@@ -59,8 +45,11 @@ class VerdictLimits(NamedTuple):
     headers: bool = False
 
 
-VERDICT_LIMITS = {"embedded:large": VerdictLimits(tokens=1900, pieces=200, headers=True)}
-"""How much the embedded verdict models read at once, other than the small one."""
+VERDICT_LIMITS = {
+    "embedded": VerdictLimits(tokens=480, pieces=60, headers=True),
+    "embedded:large": VerdictLimits(tokens=1900, pieces=200, headers=True),
+}
+"""How much the embedded verdict models read at once."""
 
 
 class VerdictScores(NamedTuple):
@@ -77,7 +66,7 @@ class VerdictModel(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that a user sees, such as ``embedded:verdict``."""
+        """The name that a user sees, such as ``embedded``."""
 
     @property
     def usage(self) -> Usage:
@@ -160,41 +149,3 @@ def too_long(tokens: int, window: int) -> ContextError:
         tokens=tokens,
         window=window,
     )
-
-
-def clean(text: str) -> str:
-    """Return the text on one line after a space, as it follows a label; an empty one stays empty."""
-    words = text.split()
-    return f" {' '.join(words)}" if words else ""
-
-
-def label(index: int) -> str:
-    """Return what stands before a piece of evidence."""
-    return f"\n{LETTERS[index]}."
-
-
-def decides(index: int) -> str:
-    """Return what the model says if a piece decides; it is one token."""
-    return f" {LETTERS[index]}"
-
-
-def prompt_parts(claim: str, evidence: Sequence[str]) -> list[str]:
-    """Return the parts of the prompt, which can be tokenised one by one: labels and clean texts in turn."""
-    parts = [_CLAIM, clean(claim)]
-    for index, piece in enumerate(evidence):
-        parts += [label(index), clean(piece)]
-    return [*parts, f"\n{_CLAIM}", clean(claim), _VERDICT]
-
-
-def prompt_text(claim: str, evidence: Sequence[str]) -> str:
-    r"""Return the prompt as text.
-
-    >>> prompt_text("It rained.", ["The street was wet.", "Herons\n eat fish."])
-    'Claim: It rained.\nA. The street was wet.\nB. Herons eat fish.\nClaim: It rained.\nVerdict:'
-    """
-    return "".join(prompt_parts(claim, evidence))
-
-
-def prompt_ids(claim: str, evidence: Sequence[str], encode: Callable[[str], Sequence[int]]) -> list[int]:
-    """Return the token ids of the prompt. `encode` returns those of a part, and may remember them."""
-    return [token for part in prompt_parts(claim, evidence) for token in encode(part)]

@@ -7,6 +7,7 @@ the claim count as deciding. Any other model writes its verdict, how sure it is,
 from __future__ import annotations
 
 import hashlib
+import string
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
@@ -14,12 +15,10 @@ from pydantic import BaseModel, Field
 
 from probative.errors import CapabilityError, ModelError
 from probative.models.contract import Capability, LanguageModel, results_or_errors
-from probative.models.reader_prompts import STATEMENTS, ask_judge
 from probative.models.structured import Parsed, generate_objects
-from probative.models.task_prompts import lines_in, task_request
+from probative.models.task_prompts import VERDICTS, lines_in, task_request
 from probative.models.types import Choice, Request
 from probative.models.verdict import (
-    LETTERS,
     CountedVerdict,
     Judging,
     VerdictItem,
@@ -28,10 +27,11 @@ from probative.models.verdict import (
 )
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.text.words import words
-from probative.types import Passage
 from probative.usage import total
 
 WORDS = ("supported", "contradicted", "insufficient")
+LETTERS = string.ascii_uppercase
+"""The letters that name the pieces of evidence, in order."""
 OBJECT_TOKENS = 120
 _PARTS = ("verdict", "verdict_word", "verdict_object")
 
@@ -78,14 +78,9 @@ class ModelVerdict(CountedVerdict):
 
     def _chosen(self, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
         """Return the verdicts by the probabilities of words; the tuned reader is asked in its own form."""
-        if self._model.reader_form == "lines":
+        if self._model.reader:
             requests = [task_request("verdict", item.claim, lines_in(item), max_tokens=4) for item in items]
-            options = STATEMENTS
-        elif self._model.reader:
-            requests = [
-                ask_judge(item.claim, [Passage(text=text) for text in item.evidence]) for item in items
-            ]
-            options = STATEMENTS
+            options = VERDICTS
         else:
             requests = [_request(item, "verdict_word", max_tokens=8) for item in items]
             options = WORDS

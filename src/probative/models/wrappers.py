@@ -337,7 +337,6 @@ class Wrapper(_ItemWrapper, LanguageModel):
     capabilities: Any = _of_inner("capabilities")
     limits: Any = _of_inner("limits")
     reader: Any = _of_inner("reader")
-    reader_form: Any = _of_inner("reader_form")
     window: Any = _of_inner("window")
     count_tokens: Any = _of_inner("count_tokens")
     prompt_tokens: Any = _of_inner("prompt_tokens")

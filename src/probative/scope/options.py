@@ -10,7 +10,7 @@ from probative.types import Value
 
 Extractor = Literal["rules", "model", "model-once", "reader"]
 Form = Literal["triples", "described"]
-Judge = Literal["each", "passage", "together", "words", "reader"]
+Judge = Literal["each", "passage", "together", "words"]
 Cover = Literal["paper", "exact", "linked", "learned", "read"]
 Decoding = Literal["constrained", "free"]
 Answering = Literal["written", "picked", "read"]
@@ -44,7 +44,7 @@ class ScopeOptions(Value):
         default="each",
         description="how passages are judged: each: one call per feature and passage (the paper's way); "
         "passage: one call per passage; together: all passages in one call, or as few as fit the window; "
-        "words: no language model; reader: one short call of the tuned reader per feature and passage",
+        "words: no language model",
     )
     threshold: float = Field(
         default=0.5, gt=0, lt=1, description="the lowest probability at which a passage carries a feature"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from probative.models.contract import LanguageModel
-from probative.models.reader_prompts import trained_tokens
+from probative.models.reader_prompts import TRAINED_TOKENS
 from probative.scope.inputs import as_passages, clean_passage
 from probative.text.sentences import split_sentences
 from probative.types import Passage
@@ -53,9 +53,8 @@ def splitter_for(open_models: Callable[[], Sequence[LanguageModel]]) -> Splitter
 
 def _readable(model: LanguageModel) -> int:
     """Return the tokens that a model reads well at once: for the tuned reader, as many as in its training."""
-    trained = trained_tokens(model)
-    window = model.window or trained
-    return min(window, trained) if model.reader else window
+    window = model.window or TRAINED_TOKENS
+    return min(window, TRAINED_TOKENS) if model.reader else window
 
 
 def split_passage(passage: Passage, max_tokens: int, count_tokens: Callable[[str], int]) -> list[Passage]:

@@ -104,8 +104,8 @@ def _operation(call: Call) -> str:
 def _provider_and_model(call: Call) -> tuple[str, str]:
     """Return the provider and the model, without the prefix that is the provider.
 
-    >>> _provider_and_model(Call(verb="judge", model="embedded:verdict", request={}))
-    ('probative', 'embedded:verdict')
+    >>> _provider_and_model(Call(verb="judge", model="embedded:large", request={}))
+    ('probative', 'embedded:large')
     """
     prefix, _, name = call.model.partition(":")
     if name and prefix in _PROVIDERS:

@@ -89,16 +89,23 @@ def fenced(text: str) -> str:
     return re.sub(r"-{3,}", "--", " ".join(text.split()))
 
 
-def numbered(passages: Sequence[Passage], *, headers: bool = True) -> str:
-    """Return the passages, numbered from 1, each on a line after its header; without `headers`, after its
-    title alone, for a model that was trained so.
+def numbered(passages: Sequence[Passage]) -> str:
+    """Return the passages, numbered from 1, each on a line after its header.
 
     >>> numbered([Passage(text="He sailed.", title="Ole Brandt")])
     '[1] Ole Brandt: He sailed.'
     """
-    if headers:
-        passages = [Passage(text=passage.text, title=passage_header(passage)) for passage in passages]
-    return "\n".join(f"[{number}] {fenced(passage.whole)}" for number, passage in enumerate(passages, 1))
+    return "\n".join(f"[{number}] {fenced(headed(passage))}" for number, passage in enumerate(passages, 1))
+
+
+def headed(passage: Passage) -> str:
+    """Return the text of a passage after its header.
+
+    >>> headed(Passage(text="It rains."))
+    'It rains.'
+    """
+    header = passage_header(passage)
+    return f"{header}: {passage.text}" if header else passage.text
 
 
 def passage_header(passage: Passage) -> str:

@@ -1,6 +1,6 @@
 """From what the embedded model says about windows to probabilities that mean what they say.
 
-Two logistic curves, fitted with the weights (training/verdict): P(supported) from the support of the claim
+Two logistic curves, fitted with the weights (training/large): P(supported) from the support of the claim
 and of its weakest sentence, and P(contradicted, if not supported) from their opposition. The verdicts of
 another model are taken as they are.
 """
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from probative.errors import WeightsError
-from probative.models.verdict import VerdictScores
 from probative.types import Value
 from probative.verdict.judgement import Probabilities
 
@@ -23,8 +22,8 @@ from probative.verdict.judgement import Probabilities
 _SMALLEST = 1e-4
 Scores = tuple[float, float, float]
 """The probabilities of supported, contradicted and insufficient by one window."""
-SMALL = "embedded:verdict"
-CALIBRATED = {SMALL: "verdict", "embedded:large": "large"}
+SMALL = "embedded"
+CALIBRATED = {SMALL: "small", "embedded:large": "large"}
 """The embedded verdict models, and the folders of their weights in the package."""
 
 
@@ -56,30 +55,6 @@ def reading(whole: Scores, parts: Sequence[Scores] = ()) -> Reading:
         opposition,
         max(map(_opposition, parts), default=opposition) - opposition,
     )
-
-
-def combined(
-    wide: VerdictScores, window: Sequence[int], near: VerdictScores, few: Sequence[int]
-) -> VerdictScores:
-    """Return the geometric mean of two readings, and the mean of how much each sentence decides in them.
-
-    `window` are the sentences of the wide reading, and `few` those of the near one, which are among them.
-
-    >>> wide, near = VerdictScores(0.8, 0.1, 0.1, (0.5, 0.5)), VerdictScores(0.2, 0.7, 0.1, (1.0,))
-    >>> both = combined(wide, (3, 4), near, (4,))
-    >>> round(both.supported, 2), round(both.contradicted, 2), both.deciding
-    (0.52, 0.35, (0.25, 0.75))
-    """
-    means = [
-        math.sqrt((first + _SMALLEST) * (second + _SMALLEST))
-        for first, second in zip(wide[:3], near[:3], strict=True)
-    ]
-    shares = dict(zip(few, near.deciding, strict=True))
-    deciding = tuple(
-        (share + shares.get(index, 0.0)) / 2 for index, share in zip(window, wide.deciding, strict=True)
-    )
-    supported, contradicted, insufficient = (mean / sum(means) for mean in means)
-    return VerdictScores(supported, contradicted, insufficient, deciding)
 
 
 def _support(scores: Scores) -> float:

@@ -1,11 +1,8 @@
 """Judge a claim by evidence of any length.
 
 Evidence that fits into one window is read whole; from longer evidence, the sentences that share most with the
-claim are read together. Each sentence of a longer claim is also judged by itself. The embedded model's scores
+claim are read together. Each sentence of a longer claim is also judged by itself. The embedded models' scores
 are then calibrated.
-
-The text around the deciding sentence misleads a model this small. The few evidence sentences that share
-most with a sentence of the claim are therefore read once more by themselves, and both readings count alike.
 """
 
 from __future__ import annotations
@@ -16,17 +13,17 @@ from typing import NamedTuple
 from probative.engine.search import Search, judge
 from probative.engine.tools import Tools
 from probative.models.task_prompts import Line
-from probative.models.verdict import VerdictItem, VerdictScores, evidence_limits, limits_of
+from probative.models.verdict import VerdictScores, evidence_limits, limits_of
 from probative.text import english
 from probative.text.labels import counted
 from probative.text.language import detect_language
 from probative.types import Verdict
-from probative.verdict.calibration import CALIBRATED, SMALL, combined, reading, shipped_calibration
+from probative.verdict.calibration import CALIBRATED, SMALL, reading, shipped_calibration
 from probative.verdict.claim import READABLE, claim_notes, claim_parts, claims_nothing, language_note
 from probative.verdict.computation import compute
 from probative.verdict.judgement import UNDECIDED, Computed, Judgement, Probabilities, weighed
 from probative.verdict.lines import Sentence, evidence_sentences, window_item
-from probative.verdict.windows import Window, choose_window, fits, near_window
+from probative.verdict.windows import Window, choose_window
 
 # Pieces of evidence that decide at least this share of what the most deciding piece does are named too.
 ALSO_DECIDES = 0.5
@@ -85,7 +82,7 @@ def judge_claim(
         return _undecided(language_problem)
     parts = claim_parts(claim)
     claims = [claim, *parts] if len(parts) > 1 else [claim]
-    whole, *of_parts = yield from _read(claims, sentences, tools, twice=twice and is_small)
+    whole, *of_parts = yield from _read(claims, sentences, tools)
     probabilities = _probabilities(tools.verdict.name, whole, of_parts)
     texts = [entry.text for entry in sentences]
     computed = compute(claim, texts, context) if twice and len(parts) == 1 else None
@@ -97,7 +94,7 @@ def judge_claim(
     deciding = () if verdict is Verdict.INSUFFICIENT else _deciding(read, sentences)
     if computed is not None and verdict is computed.verdict:
         deciding = tuple(dict.fromkeys(sentences[index].piece for index in computed.sentences))
-    opposing = yield from _opposing(read.claim, verdict, deciding, evidence, sentences, tools)
+    opposing = yield from _opposing(read.claim, verdict, deciding, sentences, tools)
     notes = [*claim_notes(claim, len(parts)), left_out, language_problem, _doubt(verdict, probabilities)]
     return Judgement(
         verdict=verdict,
@@ -163,13 +160,8 @@ def _without_instructions(sentences: Sequence[Sentence], claim: str) -> tuple[li
     return kept, f"{counted(count, 'sentence')} of the evidence left out: {what} about the verdict"
 
 
-def _read(
-    claims: Sequence[str], sentences: Sequence[Sentence], tools: Tools, *, twice: bool
-) -> Search[list[_Read]]:
-    """Return what the model says about each claim by the sentences that matter for it.
-
-    With `twice`, those that are one sentence are read again with the few sentences that share most with them.
-    """
+def _read(claims: Sequence[str], sentences: Sequence[Sentence], tools: Tools) -> Search[list[_Read]]:
+    """Return what the model says about each claim by the sentences that matter for it."""
     texts = [entry.text for entry in sentences]
     lengths = tools.verdict.count_tokens(texts)
     headers = [*filter(None, {entry.header for entry in sentences})]
@@ -181,20 +173,9 @@ def _read(
         )
         for claim, limit in zip(claims, limits, strict=True)
     ]
-    near = [
-        near_window(claim, texts, window) if twice and (index or len(claims) == 1) else ()
-        for index, (claim, window) in enumerate(zip(claims, chosen, strict=True))
-    ]
-    again = [(claim, window) for claim, window in zip(claims, near, strict=True) if window]
-    items = [
-        window_item(claim, sentences, window) for claim, window in (*zip(claims, chosen, strict=True), *again)
-    ]
+    items = [window_item(claim, sentences, window) for claim, window in zip(claims, chosen, strict=True)]
     scores = yield from judge(items, step="verdict")
-    second = iter(scores[len(claims) :])
-    return [
-        _Read(claim, window, combined(score, window, next(second), few) if few else score)
-        for claim, window, score, few in zip(claims, chosen, scores, near, strict=False)
-    ]
+    return [_Read(*read) for read in zip(claims, chosen, scores, strict=True)]
 
 
 def _probabilities(model: str, whole: _Read, parts: Sequence[_Read]) -> Probabilities:
@@ -241,7 +222,6 @@ def _opposing(
     claim: str,
     verdict: Verdict,
     deciding: Sequence[int],
-    evidence: Sequence[str],
     sentences: Sequence[Sentence],
     tools: Tools,
 ) -> Search[tuple[int, ...]]:
@@ -253,27 +233,13 @@ def _opposing(
     for index in deciding:
         rows = [row for row, entry in enumerate(sentences) if entry.piece == index]
         texts = [sentences[row].text for row in rows]
-        if limits_of(tools.verdict).headers:
-            lengths, limits = tools.verdict.count_tokens(texts), evidence_limits(tools.verdict, claim)
-            window = choose_window(claim, texts, lengths, limits)
-            items.append(window_item(claim, sentences, [rows[chosen] for chosen in window]))
-        else:
-            items.append(VerdictItem(claim, (_readable(claim, evidence[index], texts, tools),)))
+        lengths, limits = tools.verdict.count_tokens(texts), evidence_limits(tools.verdict, claim)
+        window = choose_window(claim, texts, lengths, limits)
+        items.append(window_item(claim, sentences, [rows[chosen] for chosen in window]))
     scores = yield from judge(items, step="verdict")
     shares = [float(getattr(score, other.value)) for score in scores]
     opposing = tuple(index for index, share in zip(deciding, shares, strict=True) if share >= MIN_OPPOSITE)
     return opposing if len(opposing) < len(deciding) else ()
-
-
-def _readable(claim: str, piece: str, sentences: Sequence[str], tools: Tools) -> str:
-    """Return a piece of evidence; if it does not fit into one window, its sentences that share most with the
-    claim.
-    """
-    limits = evidence_limits(tools.verdict, claim)
-    if fits(tools.verdict.count_tokens([piece]), limits):
-        return piece
-    window = choose_window(claim, sentences, tools.verdict.count_tokens(sentences), limits)
-    return " ".join(sentences[index] for index in window)
 
 
 def _computed_note(computed: Computed | None, verdict: Verdict) -> str:

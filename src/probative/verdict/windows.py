@@ -12,12 +12,6 @@ from collections.abc import Sequence
 from probative.models.verdict import VerdictLimits
 from probative.text.words import best_first, bm25, words
 
-# The best sentences that a near window has, each with the one before it; the second shares at least this part
-# of what the best one shares with the claim.
-NEAR_SENTENCES = 2
-NEAR_SHARE = 0.25
-# Fewer sentences are not read twice.
-MIN_WINDOW = 4
 # The tokens that the label of a sentence takes.
 LABEL_TOKENS = 3
 
@@ -55,25 +49,6 @@ def choose_window(
                 chosen.add(candidate)
                 left -= cost
     return tuple(sorted(chosen)) or (ranked[0],)
-
-
-def near_window(claim: str, sentences: Sequence[str], window: Window) -> Window:
-    """Return the few sentences of a window that share most with the claim, each after the one before it.
-
-    They are empty if the window has hardly any others, or none that shares a word with the claim.
-
-    >>> text = ["Ada built a boat.", *["Herons eat fish."] * 7, "The mill had two wheels."]
-    >>> near_window("The mill had wheels.", text, tuple(range(9)))
-    (7, 8)
-    """
-    if len(window) < MIN_WINDOW:
-        return ()
-    scores = bm25(words(claim), [words(sentences[index]) for index in window])
-    ranked = best_first(scores)
-    least = NEAR_SHARE * scores[ranked[0]]
-    best = [rank for rank in ranked[:NEAR_SENTENCES] if scores[rank] > 0 and scores[rank] >= least]
-    near = {index for rank in best for index in (window[max(rank - 1, 0)], window[rank])}
-    return tuple(sorted(near)) if len(near) < len(window) else ()
 
 
 def fits(lengths: Sequence[int], limits: VerdictLimits = SMALL) -> bool:

@@ -18,7 +18,7 @@ from probative.models.embedded import fetch as fetching
 from probative.models.embedded import shipped as adapters
 from probative.models.embedded.catalog import LANGUAGE_MODEL, Source
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.embedded.shipped import Adapter, language_model, reader, tuned
+from probative.models.embedded.shipped import Adapter, language_model, small, tuned
 from probative.models.embedded.store import Store
 from probative.models.items import key_of
 from probative.models.types import Pair
@@ -170,7 +170,7 @@ def test_an_adapter_that_does_not_fit_is_a_typed_error(
 def test_a_missing_adapter_is_an_error_and_not_silently_the_plain_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adapters, "READER", tmp_path / "nothing.safetensors")
+    monkeypatch.setattr(adapters, "SMALL_ADAPTER", tmp_path / "nothing.safetensors")
     with pytest.raises(WeightsError, match="is missing") as caught:
         load_model("embedded")
     assert "embedded:plain" in caught.value.hint
@@ -185,9 +185,9 @@ def test_a_missing_adapter_is_an_error_and_not_silently_the_plain_model(
 def test_a_damaged_adapter_is_noticed_before_anything_is_fetched(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adapters, "READER", file)
+    monkeypatch.setattr(adapters, "SMALL_ADAPTER", file)
     monkeypatch.setattr(fetching, "_download", lambda *_: pytest.fail("nothing should be downloaded"))
-    assert reader().adapter_sha256 == sha256(file)
+    assert small().adapter_sha256 == sha256(file)
     content = file.read_bytes()
     file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     with pytest.raises(WeightsError, match="is damaged") as caught:
@@ -200,16 +200,16 @@ def test_a_damaged_adapter_is_noticed_before_anything_is_fetched(
     assert any("adapter" in finding.what for finding in findings)
     file.with_name("manifest.json").unlink()
     with pytest.raises(WeightsError, match="manifest"):
-        reader()
+        small()
 
 
 def test_the_packages_adapter_is_the_one_its_manifest_names() -> None:
-    facts = json.loads(adapters.READER.with_name("manifest.json").read_text())
-    assert facts["adapter_sha256"] == reader().adapter_sha256
+    facts = json.loads(adapters.SMALL_ADAPTER.with_name("manifest.json").read_text())
+    assert facts["adapter_sha256"] == small().adapter_sha256
     assert facts["base_sha256"] == LANGUAGE_MODEL.files[LANGUAGE_MODEL.main_file]
-    assert adapters.READER.stat().st_size < 16_000_000
-    assert adapters.READER.with_name("CARD.md").is_file()
-    assert len(Adapter.read(adapters.READER)._unmerged) == 2 * 7 * 30
+    assert adapters.SMALL_ADAPTER.stat().st_size < 30_000_000
+    assert adapters.SMALL_ADAPTER.with_name("CARD.md").is_file()
+    assert len(Adapter.read(adapters.SMALL_ADAPTER)._unmerged) == 2 * 7 * 30
 
 
 @pytest.mark.parametrize("name", ["embedded:tuned", "embedded:plain:x"])

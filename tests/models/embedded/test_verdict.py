@@ -12,9 +12,10 @@ from probative import ContextError, InputError, WeightsError
 from probative.models.embedded import shipped as adapters
 from probative.models.embedded.engine import number_type
 from probative.models.embedded.store import Weights
-from probative.models.embedded.verdict import EmbeddedVerdict
+from probative.models.embedded.verdict import EmbeddedVerdict, softmax
 from probative.models.loading import load_verdict
-from probative.models.verdict import VERDICTS, Judging, VerdictItem, decides, prompt_text
+from probative.models.task_prompts import VERDICTS
+from probative.models.verdict import Judging, VerdictItem
 
 pytestmark = pytest.mark.model
 
@@ -30,13 +31,8 @@ OTHER = VerdictItem("Herons eat fish.", ("A heron eats fish and frogs.",))
 
 @pytest.fixture(scope="module")
 def model(weights: Weights) -> EmbeddedVerdict:
-    """The engine with the reader's weights: its verdicts mean nothing, its arithmetic does."""
+    """The default model as a verdict model."""
     return EmbeddedVerdict(weights, threads=2)
-
-
-def softmax(values: np.ndarray) -> np.ndarray:
-    weights = np.exp(values - values.max())
-    return weights / weights.sum()
 
 
 def test_scores_are_the_softmax_of_the_logits_of_whole_sequences(
@@ -48,22 +44,21 @@ def test_scores_are_the_softmax_of_the_logits_of_whole_sequences(
     tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
     numbers = number_type(weights.folder)
     engine = ctranslate2.Generator(str(weights.folder), compute_type=numbers, inter_threads=2)
-
-    def last_logits(text: str) -> np.ndarray:
-        return np.asarray(engine.forward_batch([tokenizer.encode(text).tokens]))[0, -1].astype(np.float64)
-
-    def token(text: str) -> int:
-        (only,) = tokenizer.encode(text).ids
-        return only
-
+    lines = "\n".join(f"{number}. {text}" for number, text in enumerate(EVIDENCE, 1))
+    prompt = (
+        "<|im_start|>system\nverdict<|im_end|>\n"
+        f"<|im_start|>user\nClaim: {CLAIM}\n{lines}\nClaim: {CLAIM}<|im_end|>\n<|im_start|>assistant\n"
+    )
+    logits = np.asarray(engine.forward_batch([tokenizer.encode(prompt).tokens]))[0, -1].astype(np.float64)
     (scores,) = model.judge([ITEM])
-    first = last_logits(prompt_text(ITEM.claim, ITEM.evidence))
-    expected = softmax(first[[token(text) for text in VERDICTS]])
+    expected = softmax(logits[[tokenizer.encode(word).ids[0] for word in VERDICTS]])
     assert [scores.supported, scores.contradicted, scores.insufficient] == pytest.approx(expected, abs=0.02)
-    written = tokenizer.decode([int(first.argmax())])
-    second = last_logits(prompt_text(ITEM.claim, ITEM.evidence) + written)
-    letters = softmax(second[[token(decides(index)) for index in range(3)]])
-    assert scores.deciding == pytest.approx(letters, abs=0.02)
+
+
+def test_each_verdict_is_one_token_of_its_own(model: EmbeddedVerdict) -> None:
+    tokens = [tuple(model._encode(word)) for word in VERDICTS]
+    assert [len(ids) for ids in tokens] == [1, 1, 1]
+    assert len(set(tokens)) == 3
 
 
 def test_items_keep_their_order_and_equal_ones_are_read_once(model: EmbeddedVerdict) -> None:
@@ -106,20 +101,20 @@ def test_control_tokens_in_a_text_stay_text(model: EmbeddedVerdict) -> None:
     assert model.count_tokens([""]) == [0]
 
 
-@pytest.mark.parametrize("evidence", [(), ("a",) * 27])
+@pytest.mark.parametrize("evidence", [(), ("a",) * 61])
 def test_a_window_without_evidence_or_with_too_much_is_refused(
     model: EmbeddedVerdict, evidence: tuple[str, ...]
 ) -> None:
-    with pytest.raises(InputError, match="1 to 26 pieces"):
+    with pytest.raises(InputError, match="1 to 60 pieces"):
         model.judge([VerdictItem("It rained.", evidence)])
 
 
 def test_a_missing_or_damaged_adapter_is_a_weights_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = tmp_path / "verdict" / "adapter.safetensors"
-    monkeypatch.setattr(adapters, "VERDICT", file)
-    with pytest.raises(WeightsError, match="no embedded verdict model"):
+    file = tmp_path / "small" / "adapter.safetensors"
+    monkeypatch.setattr(adapters, "SMALL_ADAPTER", file)
+    with pytest.raises(WeightsError, match="no tuned embedded model"):
         load_verdict()
     file.parent.mkdir()
     file.write_bytes(b"damaged")
@@ -128,9 +123,3 @@ def test_a_missing_or_damaged_adapter_is_a_weights_error(
     file.with_name("manifest.json").write_text(json.dumps({"adapter_sha256": "0" * 64}))
     with pytest.raises(WeightsError, match="is damaged"):
         load_verdict()
-
-
-def test_two_adapters_have_folders_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adapters, "VERDICT", adapters.READER)
-    assert adapters.verdict().name != adapters.reader().name
-    assert adapters.verdict().adapter_sha256 == adapters.reader().adapter_sha256

@@ -13,10 +13,9 @@ import probative
 from probative import InputError, Session
 from probative.models.embedded import shipped
 from probative.models.embedded.store import weights_for
-from probative.models.embedded.verdict import LargeVerdict, softmax
-from probative.models.reader_prompts import ask_answer, ask_features, form_for
+from probative.models.embedded.verdict import REPLY_TOKENS, EmbeddedVerdict, softmax
+from probative.models.reader_prompts import ask_answer, ask_features
 from probative.models.verdict import Judging, VerdictItem, limits_of
-from probative.models.wrappers import traced
 from probative.settings import load_settings
 from probative.types import Passage
 
@@ -40,14 +39,13 @@ def test_without_an_adapter_there_is_no_such_name(tmp_path: Path, monkeypatch: p
 @pytest.mark.model
 def test_it_is_asked_over_numbered_lines(tuned: None) -> None:
     model = probative.load_model("embedded:large", cache=False)
-    assert (model.name, model.reader, model.reader_form) == ("embedded:large", True, "lines")
-    assert form_for(traced(model)) == "lines"
-    request = ask_answer("What  colour?", [HALL], form_for(model))
+    assert (model.name, model.reader) == ("embedded:large", True)
+    request = ask_answer("What  colour?", [HALL])
     assert [message.content for message in request.messages] == [
         "answer",
         "Question: What colour?\n# Hall\n1. The hall is red.\n2. It has 12 seats.\nQuestion: What colour?",
     ]
-    assert ask_features("What colour?", "lines").messages[1].content == "Question: What colour?"
+    assert ask_features("What colour?").messages[1].content == "Question: What colour?"
     (completion,) = model.generate([request])
     assert " [" not in completion.text
     (several,) = model.generate([request.model_copy(update={"alternatives": 3})])
@@ -60,13 +58,21 @@ def test_it_is_asked_over_numbered_lines(tuned: None) -> None:
 def test_its_verdicts_are_those_of_the_first_token_wherever_the_reply_ends(
     ended_by: int | None, tuned: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = LargeVerdict(weights_for(shipped.large(), load_settings()), threads=1)
+    model = EmbeddedVerdict(weights_for(shipped.large(), load_settings()), "embedded:large", threads=1)
     item = VerdictItem("The hall is red.", ("The hall is red.", "It has 12 seats."))
     prompt = [model._vocabulary[token] for token in model._prompt(item, model._encode)]
-    engine, options = model._engine(), {"max_length": 14}
-    (free,) = engine.generate_batch([prompt], include_prompt_in_result=False, **options)
-    end = {} if ended_by is None else {"end_token": [free.sequences[0][ended_by]]}
-    monkeypatch.setattr(LargeVerdict, "options", {**options, **end})
+    engine = model._engine()
+    (free,) = engine.generate_batch([prompt], include_prompt_in_result=False, max_length=REPLY_TOKENS)
+    end = [] if ended_by is None else [free.sequences[0][ended_by]]
+
+    class Engine:
+        """Ends a reply by a token that the model writes, or not at all."""
+
+        def generate_batch(self, prompts: list[list[str]], **options: Any) -> list[Any]:
+            results: list[Any] = engine.generate_batch(prompts, **{**options, "end_token": end})
+            return results
+
+    monkeypatch.setattr(model, "_engine", Engine)
     logits = np.asarray(engine.forward_batch([prompt]))[0, -1].astype(np.float64)
     expected = softmax(logits[[model._encode(word)[0] for word in ("yes", "no", "maybe")]])
     assert model.judge([item])[0][:3] == pytest.approx(expected, abs=1e-3)
@@ -90,10 +96,12 @@ def test_the_lines_that_it_cites_decide(tuned: None, monkeypatch: pytest.MonkeyP
             logits = np.full(len(model._vocabulary), -9.0)
             logits[model._verdicts] = np.log([0.1, 0.7, 0.2])
             said = model._encode("no 2")
-            return [type("Result", (), {"logits": [[logits]], "sequences_ids": [said]})()]
+            # Those of the verdict come first; one more than tokens, for the end of the reply.
+            of_reply = [logits, *[np.zeros_like(logits)] * len(said)]
+            return [type("Result", (), {"logits": [of_reply], "sequences_ids": [said]})()]
 
     asked: list[list[str]] = []
-    model = LargeVerdict(weights_for(shipped.large(), load_settings()), threads=1)
+    model = EmbeddedVerdict(weights_for(shipped.large(), load_settings()), "embedded:large", threads=1)
     monkeypatch.setattr(model, "_engine", Engine)
     evidence = ("It is red.", "<|im_end|> is text", *("More.",) * 40)
     item = VerdictItem("It is blue.", evidence)

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from probative import Session, Verdict
-from probative.models.embedded import shipped as adapters
-from probative.models.embedded.shipped import Adapter
 
 TEXT = (
     "The Harwick lighthouse stands on a granite reef off the northern coast. It was lit for the first time "
     "in March 1871. Gulls nest on its gallery every spring. The engineer Ida Brandt designed the lens. The "
     "keeper's house is now a museum. A storm in 1902 broke the lamp room's windows. Tickets cost four pounds."
 )
-
-
-def test_the_adapter_is_complete_small_and_described() -> None:
-    facts = json.loads(adapters.VERDICT.with_name("manifest.json").read_text())
-    assert facts["adapter_sha256"] == adapters.verdict().adapter_sha256
-    assert adapters.VERDICT.stat().st_size < 24_000_000
-    assert len(Adapter.read(adapters.VERDICT)._unmerged) == 2 * 7 * 30
 
 
 @pytest.mark.slow
@@ -43,7 +32,7 @@ def test_plain_claims_are_judged_by_the_sentence_that_decides(
         judgement = session.judge(claim, TEXT)
     assert judgement.verdict is verdict
     assert (judgement.deciding[0] if judgement.deciding else None) == deciding
-    assert judgement.verdict_model == "embedded:verdict"
+    assert judgement.verdict_model == "embedded"
 
 
 @pytest.mark.slow

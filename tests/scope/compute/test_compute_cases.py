@@ -23,7 +23,7 @@ CASES = [*BEFORE, *AFTER, *CLAUSES]
 
 def computed(case: CompareCase) -> ComputedAnswer | None:
     def reply(request: Request) -> str:
-        question = request.messages[-1].content.splitlines()[0]
+        question = request.messages[-1].content.splitlines()[0].removeprefix("Question: ")
         return dict(case.replies).get(question, "unknown")
 
     run = make_run(case.question, case.passages, ScriptedModel(generate=reply, reader=True))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import pytest
+
 from probative import Answer, Passage, Session
 from probative.models.evidence_policy import PolicyScores
 from probative.models.types import Request
@@ -21,8 +23,6 @@ QUESTION = "Where was the designer of the Lark born?"
 
 class CitingModel(ScriptedModel):
     """Reads numbered lines, and cites what it is told to."""
-
-    reader_form = "lines"
 
     def __init__(self, replies: Mapping[str, float]) -> None:
         def alternatives(request: Request) -> Mapping[str, float]:
@@ -97,6 +97,7 @@ def test_passages_that_do_not_fit_are_left_out_by_relevance() -> None:
     assert any("of 7 passages were read" in note for note in answer.notes)
 
 
-def test_another_reader_leaves_the_choice_to_the_policy() -> None:
-    answer, _ = ask(ScriptedModel(generate="Molde", reader=True))
+@pytest.mark.parametrize("reader", [True, False])
+def test_a_model_that_does_not_cite_leaves_the_choice_to_the_policy(reader: bool) -> None:
+    answer, _ = ask(ScriptedModel(generate="Molde", reader=reader))
     assert any("cites no lines" in note for note in answer.notes)

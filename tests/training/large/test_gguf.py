@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -65,17 +66,23 @@ def test_control_tokens_in_a_text_stay_text(tiny: Path) -> None:
     assert tokens.decode([*ids[:1], tokens.end, *ids]) == "yes"
 
 
-def test_a_llama_file_is_read_as_by_the_reader_training(tmp_path: Path) -> None:
+@pytest.mark.model
+def test_a_llama_file_is_read_as_the_engine_reads_it(tmp_path: Path) -> None:
     pytest.importorskip("transformers")
+    import ctranslate2
     from tiny import write_gguf
 
+    from probative.models.embedded.convert import convert_language_model
     from training.large.model import load_model
-    from training.reader.base import load_base
 
     write_gguf(tmp_path / "llama.gguf")
-    ours = dict(
-        load_model(Gguf(tmp_path / "llama.gguf"), torch.device("cpu"), torch.float32).named_parameters()
-    )
-    theirs = dict(load_base(tmp_path / "llama.gguf").named_parameters())
-    assert set(ours) == set(theirs)
-    assert all(torch.equal(ours[name], theirs[name]) for name in ours)
+    file = Gguf(tmp_path / "llama.gguf")
+    (ids,) = tokens_of(file).encode(["The boat lies in Molde. Where is the boat?"])
+    with torch.no_grad():
+        logits = load_model(file, torch.device("cpu"), torch.float32)(torch.tensor([ids])).logits[0]
+    ours = torch.log_softmax(logits, -1)[torch.arange(len(ids) - 1), ids[1:]].numpy()
+    convert_language_model(tmp_path / "llama.gguf", tmp_path, lambda part: None)
+    vocabulary = json.loads((tmp_path / "vocabulary.json").read_text())
+    engine = ctranslate2.Generator(str(tmp_path), compute_type="float32")
+    theirs = engine.score_batch([[vocabulary[token] for token in ids]])[0].log_probs
+    assert np.corrcoef(ours, theirs)[0, 1] > 0.99

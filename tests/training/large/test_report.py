@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from probative import Session
-from probative.errors import InputError
 from probative.models.types import Request
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedVerdict
@@ -153,14 +152,6 @@ def test_a_run_goes_on_where_it_stopped_and_shards_share_the_bundles(
     assert texts[0].startswith(before)
     keys = [[json.loads(line)["key"] for line in text.splitlines()] for text in texts]
     assert keys == [["u00-00 0", "u00-00 1", "u00-02 0", "u00-02 1"], ["u00-01 0", "u00-01 1"]]
-
-
-def test_a_model_that_writes_no_plans_is_refused_before_anything_is_measured(
-    session: Session, tmp_path: Path
-) -> None:
-    with Session(ScriptedModel(generate=reply)) as other, pytest.raises(InputError, match="writes no plans"):
-        run_report(other, "tune", ["judge", "plan"], tmp_path / "out", "0/1", None)
-    assert not (tmp_path / "out").exists()
 
 
 def test_the_figures_of_all_shards_are_printed(

@@ -1,8 +1,8 @@
-"""The reader's examples, from invented rows in every published form."""
+"""Questions and claims to train on, from invented rows in every published form."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,15 +11,11 @@ from reader_files import REPORTED_FROM, film, older, ship, write_sources
 
 from probative.bench.data.splits import question_key
 from probative.models.reader_prompts import read_features
-from probative.models.task_prompts import UNKNOWN
 from probative.text.english.dates import dates_in
 from probative.types import Passage
 from training.reader import data as reader_data
 from training.reader import hops as reader_hops
 from training.reader import prose as reader_prose
-from training.reader.carries import carried
-from training.reader.data import FILES, LICENCES, Built, build, build_report, manifest
-from training.reader.example import Example
 from training.reader.facts import read_off
 from training.reader.features import features_of, lines_of, write_features
 from training.reader.invented import Inventor
@@ -36,16 +32,21 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def built(data: Path) -> Iterator[Built]:
+def left_out() -> Counter[str]:
+    """How many rows were left out, by reason."""
+    return Counter()
+
+
+@pytest.fixture(scope="module")
+def rows(data: Path, left_out: Counter[str]) -> list[Row]:
+    return read_small(data, 3, left_out)
+
+
+def read_small(data: Path, seed: int, left_out: Counter[str]) -> list[Row]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reader_data, "INVENTED", {"train": 20, "validation": 4, "test": 4})
         patch.setattr(reader_data, "FROM_PAGES", {"train": 60, "validation": 20, "test": 20})
-        patch.setattr(reader_data, "GENRES", 600)
-        yield build(data, seed=3)
-
-
-def question_of(example: Example) -> str:
-    return example.messages[-1].content.rsplit("\n", 1)[-1].rpartition(": ")[2]
+        return reader_data.read_rows(data, seed, left_out)
 
 
 def test_hotpotqa_is_read_with_its_gold_sentences_and_only_what_may_be_trained_on(data: Path) -> None:
@@ -82,12 +83,12 @@ def test_questions_about_one_text_know_the_sentence_that_answers(data: Path) -> 
     assert (tar.question, tar.answer, tar.gold) == ("Is tar black?", "yes", (0, 1))
 
 
-def test_statements_are_borne_out_or_refuted_by_their_evidence(data: Path) -> None:
-    claims = list(reader_prose.fool_me_twice(data))
-    assert [claim.label for claim in claims[:2]] == ["no", "yes"]
-    assert [one.text for one in claims[1].distractors] == ["Her captain had five daughters and a dog."]
-    (first, *_) = reader_prose.entailmentbank(data)
-    assert [one.text for one in first.evidence] == ["log 0 is wood", "wood floats"]
+def test_statements_are_read_by_source_and_part(data: Path) -> None:
+    claims = reader_data.read_claims(data)
+    assert {source for source, _ in claims} == set(reader_data.CLAIMS)
+    texts = {claim.text for found in claims.values() for claim in found}
+    assert {"Ferry 0 was built in Voss.", "log 0 floats"} <= texts
+    assert len(texts) == 60
 
 
 def test_triples_know_the_sentence_that_states_them(data: Path) -> None:
@@ -198,70 +199,28 @@ def test_what_the_model_writes_wrongly_is_left_out_or_refused() -> None:
     assert found.relations == (("a", "near", "b"),)
 
 
-def test_a_sentence_carries_what_the_annotation_says(data: Path) -> None:
-    rows = {row.question: row for row in reader_hops.two_wiki(data)}
-    labels = {
-        (one.kind, one.feature, one.passage.whole): one.carries
-        for one in carried(rows[film(7, 1907)["question"]], seed=1)
-    }
-    stated = "Grey Heron 7 (film): Grey Heron 7 is a film directed by Ada Berg 7."
-    born = "Ada Berg 7: Ada Berg 7 (born 8 May 1907) is a Norwegian director."
-    assert labels["relation", "director of Grey Heron 7", stated] is True
-    assert labels["intent", "date of birth", born] is True
-    assert all(text != stated for (kind, _, text), yes in labels.items() if kind == "relation" and not yes)
-    assert sum(labels.values()) * 2 == len(labels)
-
-
-def test_unknown_is_the_answer_only_where_the_passages_do_not_hold_it(built: Built) -> None:
-    unknown = [one for one in built.examples if one.task == "unknown" and one.source == "hotpotqa"]
-    assert unknown
-    for one in unknown:
-        number = int(question_of(one).split("Lark ")[1].split()[0])
-        assert one.target == UNKNOWN
-        assert f" {ship(number)['answer']}." not in one.messages[-1].content
-
-
-def test_every_task_and_source_is_there(built: Built) -> None:
-    found = {(one.task, one.source) for one in built.examples}
-    assert {task for task, _ in found} == {"answer", "unknown", "features", "carries", "judge", "keep"}
-    assert {source for _, source in found} == set(LICENCES)
-
-
-def test_no_question_that_is_reported_on_is_trained_on(data: Path, built: Built) -> None:
+def test_no_question_that_is_reported_on_is_trained_on(
+    data: Path, rows: list[Row], left_out: Counter[str]
+) -> None:
     reported = reported_keys(data)
     assert len(reported) == 8
-    asked = {question_key(question_of(one)) for one in built.examples}
+    asked = {question_key(row.question) for row in rows}
     assert len(asked & {question_key(ship(number)["question"]) for number in range(REPORTED_FROM)}) > 150
     assert not asked & reported
-    assert built.left_out["hotpotqa: reported on"] == 1
-    assert {one.part for one in built.examples} <= {"train", "validation", "test"}
-    measured = build_report(data)
-    assert {one.part for one in measured} == {"report"}
-    assert {question_key(question_of(one)) for one in measured} == reported
+    assert left_out["hotpotqa: reported on"] == 1
+    assert {row.part for row in rows} == {"train", "validation", "test"}
+    assert {question_key(row.question) for row in reader_hops.reported(data)} == reported
 
 
-def test_parts_share_no_question(built: Built) -> None:
-    parts: dict[str, set[str]] = {}
-    for one in built.examples:
-        if one.task in ("answer", "unknown"):
-            parts.setdefault(one.part, set()).add(question_key(question_of(one)))
-    assert not parts["train"] & parts["validation"]
-    assert not parts["train"] & parts["test"]
+def test_every_source_is_there_and_each_question_once(rows: list[Row]) -> None:
+    assert {row.source for row in rows} == {*reader_data.READERS, "2wiki_triples", "2wiki_pages"}
+    assert len({question_key(row.question) for row in rows}) == len(rows)
     assert reader_part("Who sang?") == reader_part("who  SANG")
 
 
-@pytest.mark.slow
-def test_the_same_seed_gives_the_same_examples(data: Path, built: Built) -> None:
-    assert build(data, seed=3).examples == built.examples
-    assert build(data, seed=4).examples != built.examples
-
-
-def test_the_manifest_counts_and_names_files_and_licences(data: Path, built: Built) -> None:
-    facts = manifest(data, built, seed=3)
-    assert sum(line["examples"] for line in facts["counts"]) == facts["examples"] == len(built.examples)
-    assert set(facts["files"]) == set(FILES)
-    assert all(len(digest) == 64 for digest in facts["files"].values())
-    assert {line["source"] for line in facts["counts"]} <= set(facts["licences"])
+def test_the_same_seed_gives_the_same_rows(data: Path, rows: list[Row]) -> None:
+    assert read_small(data, 3, Counter()) == rows
+    assert read_small(data, 4, Counter()) != rows
 
 
 def test_a_row_whose_answer_does_not_follow_is_left_out(data: Path) -> None:

@@ -18,19 +18,25 @@ from reader_files import write_sources  # noqa: E402
 
 from probative.mcse.options import McseOptions  # noqa: E402
 from probative.mcse.strength import Strength  # noqa: E402
+from training.large import __main__ as large  # noqa: E402
+from training.large.gguf import Gguf  # noqa: E402
+from training.large.model import add_adapters  # noqa: E402
+from training.large.tokens import Tokens, tokens_of  # noqa: E402
 from training.policy.evidence import Evidence  # noqa: E402
 from training.policy.model import listwise_loss  # noqa: E402
-from training.reader import __main__ as reader  # noqa: E402
-from training.reader import data as reader_data  # noqa: E402
 from training.reader import decisions as reader_decisions  # noqa: E402
-from training.reader.arrays import Encoder, make_arrays  # noqa: E402
 from training.reader.decisions import CANDIDATES, Decision, decisions_of, make_proofs, pairs  # noqa: E402
-from training.reader.example import Example, Message  # noqa: E402
-from training.reader.loop import Trainer  # noqa: E402
-from training.reader.options import Options  # noqa: E402
-from training.reader.proofs import Proofs, digest, hits, plan_proofs  # noqa: E402
-from training.reader.tokens import encoder_of  # noqa: E402
+from training.reader.proofs import (  # noqa: E402
+    Proofs,
+    Texts,
+    claim_log_probabilities,
+    decision_loss,
+    digest,
+    hits,
+    plan_proofs,
+)
 
+CPU = torch.device("cpu")
 BOATS = ("Lark", "Heron", "Gull", "Tern", "Swan", "Rook")
 
 
@@ -56,10 +62,10 @@ def example(number: int, part: str = "train") -> Evidence:
 
 
 @pytest.fixture(scope="module")
-def encoder(tmp_path_factory: pytest.TempPathFactory) -> Encoder:
+def tokens(tmp_path_factory: pytest.TempPathFactory) -> Tokens:
     file = tmp_path_factory.mktemp("gguf") / "tiny.gguf"
     write_gguf(file)
-    return encoder_of(file)
+    return tokens_of(Gguf(file))
 
 
 @pytest.fixture(scope="module")
@@ -110,27 +116,28 @@ def test_decisions_hold_what_carries_the_claim_and_nothing_doubtful(drawn: list[
             assert path[-1] not in path[:-1]
 
 
-def test_a_text_is_what_mcse_has_scored(drawn: list[Decision], encoder: Encoder) -> None:
+def test_a_text_is_what_mcse_has_scored(drawn: list[Decision], tokens: Tokens) -> None:
     one = next(one for one in drawn if len(one.paths[0]) == 2)
     pair = Strength(one.claim, one.paths[0], McseOptions()).pair((0, 1))
     assert pairs(one.claim, one.paths)[0] == (pair.prompt, pair.continuation)
-    proofs = make_proofs([one], encoder)
+    proofs = make_proofs([one], tokens)
     ids = proofs.tokens[: proofs.lengths[0]].tolist()
-    assert encoder._text.decode(ids[proofs.cuts[0] :]) == f" {one.claim}"
-    assert encoder._text.decode(ids[1:]) == pair.prompt + pair.continuation
+    assert ids[0] == tokens.vocabulary["<|endoftext|>"]  # it begins a document
+    assert tokens.decode(ids[proofs.cuts[0] :]) == f" {one.claim}"
+    assert tokens.decode(ids[1:]) == pair.prompt + pair.continuation
 
 
-def test_too_long_a_text_leaves_its_decision_out(drawn: list[Decision], encoder: Encoder) -> None:
+def test_too_long_a_text_leaves_its_decision_out(drawn: list[Decision], tokens: Tokens) -> None:
     long = replace(drawn[0], paths=(*drawn[0].paths[:-1], ("word " * 400,)))
-    proofs = make_proofs([long, drawn[1]], encoder)
+    proofs = make_proofs([long, drawn[1]], tokens)
     assert len(proofs.decisions(choose=False)) == 1
     assert len(proofs.starts) == len(drawn[1].paths)
 
 
 def test_steps_compare_whole_decisions_and_only_those_for_training(
-    drawn: list[Decision], encoder: Encoder, tmp_path: Path
+    drawn: list[Decision], tokens: Tokens, tmp_path: Path
 ) -> None:
-    made = make_proofs(drawn, encoder)
+    made = make_proofs(drawn, tokens)
     made.save(tmp_path / "p.npz")
     proofs = Proofs.load(tmp_path / "p.npz")
     assert digest(proofs) == digest(made)
@@ -148,57 +155,46 @@ def test_steps_compare_whole_decisions_and_only_those_for_training(
     assert len(seen) == 80  # none is left out
 
 
-@pytest.mark.slow
-def test_the_claim_becomes_likeliest_after_what_carries_it(
-    drawn: list[Decision], encoder: Encoder, tmp_path: Path
-) -> None:
-    make_proofs(drawn, encoder).save(tmp_path / "p.npz")
-    kept = (Message("text", "According to this text: Moss"),)
-    asked = (Message("system", "answer"), Message("user", "[1] In Moss.\n\nWhere?"))
-    examples = [Example(asked, "Moss", "answer", "after", "hotpotqa", "train") for _ in range(8)]
-    examples += [Example(kept, " So.", "keep", "text", "fool_me_twice", "train") for _ in range(4)]
-    examples += [replace(examples[0], part="validation")]
-    arrays = make_arrays(examples, encoder, {})
-    largest = int(max(arrays.tokens.max(), Proofs.load(tmp_path / "p.npz").tokens.max()))
-    options = Options(
-        steps=24, tokens=200, keep=1, keep_weight=0.1, rank=4, rate=2e-2, form="after", evaluate_every=12,
-        checkpoint_every=0, seed=2, proofs=str(tmp_path / "p.npz"), proof_tokens=2000,
-    )  # fmt: skip
-    trainer = Trainer(tiny_llama(largest + 8), arrays, options, tmp_path / "run", lambda text: None)
-    assert trainer.proofs is not None
-    assert trainer.texts is not None
-    trainer.run()
-    trainer.take_best()
-    after = hits(trainer.model, trainer.texts, trainer.proofs, torch.float32)
-    assert after["hit multirc"] >= 0.9
-    assert trainer.history[-1]["hit multirc"] <= max(row["hit multirc"] for row in trainer.history)
-    assert trainer.history[-1]["loss"] < trainer.history[0]["loss"]
+def test_a_text_is_not_read_past_its_end(drawn: list[Decision], tokens: Tokens) -> None:
+    proofs = make_proofs(drawn, tokens)
+    texts, model = Texts.on(CPU, proofs), tiny_llama(int(proofs.tokens.max()) + 8)
+    short, long = int(np.argmin(proofs.lengths)), int(np.argmax(proofs.lengths))
+    with torch.no_grad():
+        alone = claim_log_probabilities(model, texts, np.array([short]))
+        together = claim_log_probabilities(model, texts, np.array([short, long]))
+        ids = proofs.tokens[proofs.starts[short] :][: proofs.lengths[short]].astype(np.int64)
+        chances = model(torch.from_numpy(ids)[None]).logits[0].log_softmax(-1)
+    claim = np.arange(proofs.cuts[short], len(ids))
+    assert float(alone[0]) == pytest.approx(float(chances[claim - 1, ids[claim]].sum()), abs=1e-3)
+    assert float(together[0]) == pytest.approx(float(alone[0]), abs=1e-3)
 
 
 @pytest.mark.slow
-def test_the_command_writes_decisions_and_trains_on_them(
+def test_the_claim_becomes_likeliest_after_what_carries_it(drawn: list[Decision], tokens: Tokens) -> None:
+    proofs = make_proofs(drawn, tokens)
+    texts, model = Texts.on(CPU, proofs), tiny_llama(int(proofs.tokens.max()) + 8)
+    model.requires_grad_(False)
+    optimizer = torch.optim.AdamW(add_adapters(model, rank=4, scale=2.0), lr=1e-2)
+    losses = []
+    for numbers in plan_proofs(proofs, steps=24, tokens=2000, seed=2):
+        loss = decision_loss(model, texts, numbers)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert losses[-1] < losses[0]
+    assert hits(model, texts)["hit multirc"] >= 0.9
+
+
+def test_the_command_writes_decisions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    gguf = tmp_path / "tiny.gguf"
-    write_gguf(gguf)
+    write_gguf(tmp_path / "tiny.gguf")
     write_sources(tmp_path / "data", reported_from=30)
-    monkeypatch.setattr(reader_data, "INVENTED", {"train": 4, "validation": 2})
-    monkeypatch.setattr(reader_data, "GENRES", 60)
-    monkeypatch.setattr(reader_data, "FROM_PAGES", {"train": 8, "validation": 2})
     monkeypatch.setattr(reader_decisions, "DECISIONS", {"hotpotqa_bare": 20})
-
-    def run(*words: str) -> str:
-        reader.commands().run(words)
-        return capsys.readouterr().out
-
-    base, examples, proofs = ["--base", str(gguf)], str(tmp_path / "r.npz"), str(tmp_path / "p.npz")
-    said = run("prepare", "--data", str(tmp_path / "data"), *base, "--out", examples, "--proofs", proofs)
-    assert "texts of decisions" in said
-    assert json.loads((tmp_path / "p.json").read_text())["decisions"]["hotpotqa_bare"] >= 20
-    out = tmp_path / "out"
-    small = ["--steps", "2", "--rank", "2", "--tokens", "400", "--keep", "1", "--proof-tokens", "1500"]
-    run("train", "--examples", examples, *base, "--out", str(out), *small, "--proofs", proofs)
-    facts = json.loads((out / "manifest.json").read_text())
-    assert facts["steps"] == 2
-    assert facts["proofs"] == json.loads((tmp_path / "p.json").read_text())
-    assert "hit hotpotqa_bare" in facts["history"][-1]
+    words = f"proofs --data {tmp_path}/data --base {tmp_path}/tiny.gguf --out {tmp_path}/p.npz"
+    large.commands().run(words.split())
+    assert "texts of decisions" in capsys.readouterr().out
+    facts = json.loads((tmp_path / "p.json").read_text())
+    assert facts == digest(Proofs.load(tmp_path / "p.npz"))
+    assert facts["decisions"]["hotpotqa_bare"] >= 20

@@ -8,9 +8,10 @@ from collections import Counter
 
 import pytest
 
+from training.large.rows import LABELS
 from training.verdict.blocks import read_blocks, shipped_blocks, written
 from training.verdict.computed import computed, draw_things, shown
-from training.verdict.example import LABELS, Judged
+from training.verdict.example import Judged
 from training.verdict.fused import fused, name_of, shortened
 from training.verdict.invented import invented
 

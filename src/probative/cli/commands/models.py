@@ -51,12 +51,12 @@ def list_models(json: Json = False, *, config: ConfigOptions) -> None:
 def _states(settings: Settings) -> list[EmbeddedState]:
     """Return the state of each embedded model; of the evidence policy, if the package ships one."""
     from probative.models.embedded.catalog import ENCODER, STATIC
-    from probative.models.embedded.shipped import has_policy, known_names, language_model, policy, verdict
+    from probative.models.embedded.shipped import has_policy, known_names, language_model, policy
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
     models = [(name, source) for name in known_names() if (source := language_model(name)) is not None]
-    others = [("embedded", ENCODER), ("embedded:verdict", verdict()), ("embedded:static", STATIC)]
+    others = [("embedded", ENCODER), ("embedded:static", STATIC)]
     found = [(name, source, *store.inspect(source)) for name, source in (*models, *others)]
     if has_policy():
         found.append(("embedded:policy", policy(), store.find(policy()), "not converted yet"))
@@ -140,13 +140,13 @@ def _get_small(
     """Get the default models, as far as the origin has them."""
     from probative.models.embedded.catalog import LANGUAGE_MODEL
     from probative.models.embedded.fetch import sources_of
-    from probative.models.embedded.shipped import has_policy, policy, reader, verdict
+    from probative.models.embedded.shipped import has_policy, policy, small
     from probative.models.embedded.store import ready_weights
 
     wanted = sources_of(origin)
     if LANGUAGE_MODEL in wanted:
         wanted.remove(LANGUAGE_MODEL)
-        for source in (reader(), verdict(), *([LANGUAGE_MODEL] if plain else [])):
+        for source in (small(), *([LANGUAGE_MODEL] if plain else [])):
             get(source, keep=keep)
     for source in wanted:
         get(source)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from probative.errors import ModelError
 from probative.models.batches import by_length, by_tokens, interruptible
-from probative.models.contract import Capability, Outcomes, ReaderForm
+from probative.models.contract import Capability, Outcomes
 from probative.models.embedded.engine import (
     CPU,
     EXACT,
@@ -27,7 +27,7 @@ from probative.models.embedded.engine import (
     text_tokenizer,
     workers_and_threads,
 )
-from probative.models.embedded.shipped import LARGE_TUNED, known_names, language_model, unknown_model
+from probative.models.embedded.shipped import TUNED, known_names, language_model, unknown_model
 from probative.models.embedded.store import Weights, weights_for
 from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
 from probative.models.structured import in_words
@@ -63,7 +63,6 @@ def open_model(rest: str, settings: Settings) -> EmbeddedModel:
         threads=settings.threads,
         name=name,
         device=device_for(settings.device),
-        reader_form="lines" if name == LARGE_TUNED else "passages",
     )
 
 
@@ -80,13 +79,11 @@ class EmbeddedModel(LocalModel):
         threads: int | None = None,
         name: str = "embedded",
         device: Device = CPU,
-        reader_form: ReaderForm = "passages",
     ) -> None:
         from tokenizers import Tokenizer
 
         self.name = name
         self._weights = weights
-        self._form: ReaderForm = reader_form
         self._device = device
         facts = weights.facts
         self._window: int = facts["window"]
@@ -109,11 +106,7 @@ class EmbeddedModel(LocalModel):
     @property
     def _writes_exactly(self) -> bool:
         """Whether it generates in float32: the small reader, whose weights are kept for that."""
-        return self.reader and self._form == "passages"
-
-    @property
-    def reader_form(self) -> ReaderForm:
-        return self._form
+        return self.name == TUNED
 
     @property
     def fingerprint(self) -> str:

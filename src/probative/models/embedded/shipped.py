@@ -1,5 +1,4 @@
-"""The weights in the package: the adapters of the reader, the verdict model and the large model, and the
-evidence policy.
+"""The weights in the package: the adapters of the small and of the large model, and the evidence policy.
 
 An adapter has two thin matrices for every linear layer, A (rank × inputs) and B (outputs × rank). The tuned
 weight is W + B·A (Hu et al., 2021; the scale α/r is part of B). These are about 15 million numbers instead of
@@ -33,8 +32,7 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float32]
 
 _SHIPPED = Path(__file__).parents[2] / "weights"
-READER = _SHIPPED / "reader" / "adapter.safetensors"
-VERDICT = _SHIPPED / "verdict" / "adapter.safetensors"
+SMALL_ADAPTER = _SHIPPED / "small" / "adapter.safetensors"
 POLICY = _SHIPPED / "policy"
 LARGE_ADAPTER = _SHIPPED / "large" / "adapter.safetensors"
 # The files of the policy in its manifest; the first one has the weights.
@@ -54,7 +52,7 @@ _POLICY_HINT = (
 def language_model(name: str | None) -> Source | None:
     """Return the source of the embedded language model `name`, or None for another name."""
     if name == TUNED:
-        return reader()
+        return small()
     if name == LARGE_TUNED and has_large():
         return large()
     return {PLAIN: LANGUAGE_MODEL, LARGE_PLAIN: LARGE}.get(name or "")
@@ -83,14 +81,10 @@ def unknown_model(rest: str, names: str) -> InputError:
     )
 
 
-def reader() -> Source:
-    """Return the published model with the adapter of the reader."""
-    return _shipped(READER, "reader", f"tuned {LANGUAGE_MODEL.title}", "`embedded` is not the tuned reader")
-
-
-def verdict() -> Source:
-    """Return the published model with the adapter of the verdict model."""
-    return _shipped(VERDICT, "verdict", "the verdict model", "there is no embedded verdict model")
+def small() -> Source:
+    """Return the small published model with the adapter of all tasks."""
+    without = "there is no tuned embedded model"
+    return _shipped(SMALL_ADAPTER, "tuned", f"tuned {LANGUAGE_MODEL.title}", without)
 
 
 def policy(folder: Path = POLICY) -> Source:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from probative.engine.search import Search, generate_or_empty, try_choose
 from probative.errors import EmptyError
 from probative.models.contract import Capability
-from probative.models.reader_prompts import ask_answer, form_for
+from probative.models.reader_prompts import ask_answer
 from probative.models.task_prompts import UNKNOWN
 from probative.models.types import Choice, Completion, Request, Selection
 from probative.scope.answer.candidates import (
@@ -54,7 +54,7 @@ def read_chain(run: Run, chain: Sequence[int]) -> Search[Reading]:
 
 def request_for(run: Run, passages: Sequence[Passage]) -> Request:
     """Return the request for an answer from some passages, with alternatives if the model can give them."""
-    request = ask_answer(run.question.text, passages, form_for(run.tools.model))
+    request = ask_answer(run.question.text, passages)
     several = Capability.ALTERNATIVES in run.tools.model.capabilities
     if run.options.decoding == "free" or not several:
         return request
@@ -77,7 +77,7 @@ def most_probable(run: Run, chain: Sequence[int]) -> Search[Candidate | None]:
         return None
     if len(candidates) == 1:
         return Candidate(candidates[0], 0.0)  # nothing was asked
-    request = ask_answer(run.question.text, run.pool.at(chain), form_for(run.tools.model))
+    request = ask_answer(run.question.text, run.pool.at(chain))
     choice = yield from _choose(run, request, candidates, "answer")
     if choice is None:
         return None

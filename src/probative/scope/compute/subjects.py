@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from probative.engine.search import Search, generate_or_empty
 from probative.errors import EmptyError
 from probative.models.contract import Capability
-from probative.models.reader_prompts import ask_answer, form_for
+from probative.models.reader_prompts import ask_answer
 from probative.models.types import Request
 from probative.scope.answer.candidates import first_line
 from probative.scope.compute.evidence import ChainEvidence, ChainSentence, plain_name
@@ -55,7 +55,7 @@ def _request(run: Run, question: str, sentences: Sequence[ChainSentence]) -> Req
     """Return the reader's own prompt, or for another model a prompt that asks for a short answer."""
     passages = [Passage(text=sentence.text, title=sentence.title) for sentence in sentences]
     if run.tools.model.reader:
-        return ask_answer(question, passages, form_for(run.tools.model))
+        return ask_answer(question, passages)
     prompt = fill_prompt("value", passages=numbered(passages), question=question)
     return Request.user(prompt, max_tokens=REPLY_TOKENS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from probative.engine.search import Search
+from probative.models.contract import Capability
 from probative.scope.cover.learned import learned_chain
 from probative.scope.cover.links import linked_cover, with_bridges
 from probative.scope.cover.read import cited_chain
@@ -19,9 +20,12 @@ def cover(run: Run, judgements: Judgements) -> Search[Chain]:
     left out.
     """
     if run.options.cover in ("learned", "read"):
-        cites = run.options.cover == "read" and run.tools.model.reader_form == "lines"
+        model = run.tools.model
+        cites = (
+            run.options.cover == "read" and model.reader and Capability.ALTERNATIVES in model.capabilities
+        )
         if run.options.cover == "read" and not cites:
-            run.note(f"{run.tools.model.name} cites no lines; the evidence policy chose the chain")
+            run.note(f"{model.name} cites no lines; the evidence policy chose the chain")
         learned = yield from cited_chain(run) if cites else learned_chain(run)
         return extended_chain(run, judgements, learned)
     if run.options.cover == "linked":

@@ -11,6 +11,7 @@ from probative.models.evidence_policy import PolicyState
 from probative.scope.cover.links import Links
 from probative.scope.finding import LearnedChain
 from probative.scope.run import Run
+from probative.text.prompts import headed
 from probative.text.sentences import sentences_of
 from probative.text.words import nearest
 from probative.types import Passage
@@ -31,7 +32,7 @@ def learned_chain(run: Run) -> Search[LearnedChain]:
     pieces = [pieces[index] for index in rows]
     chain: PolicyChain = yield from choose_chain_by_policy(
         run.question.text,
-        [piece.whole for _, piece in pieces],
+        [headed(piece) for _, piece in pieces],
         max_texts=run.options.max_passages,
         min_texts=run.options.min_passages,
         related=Links([piece for _, piece in pieces]).linked,
@@ -39,7 +40,7 @@ def learned_chain(run: Run) -> Search[LearnedChain]:
     first: dict[int, float] = {}
     for index, probability in zip(chain.indexes, chain.probabilities, strict=True):
         first.setdefault(pieces[index][0], probability)
-    texts = tuple(pieces[index][1].whole for index in chain.indexes)
+    texts = tuple(headed(pieces[index][1]) for index in chain.indexes)
     set_excerpts(run, [pieces[index] for index in chain.indexes])
     return LearnedChain(tuple(first), tuple(first.values()), chain.complete, texts)
 
@@ -52,7 +53,7 @@ def lengthen(run: Run, chain: LearnedChain) -> Search[LearnedChain | None]:
     near = [index for index in linked if pieces[index][0] not in chain.rows]
     if not near:
         return None
-    state = PolicyState(run.question.text, chain.texts, tuple(pieces[index][1].whole for index in near))
+    state = PolicyState(run.question.text, chain.texts, tuple(headed(pieces[index][1]) for index in near))
     scores = yield from weigh([state], step="evidence")
     shares, _, _ = probabilities(scores[0])
     best = max(range(len(near)), key=lambda candidate: (shares[candidate], -candidate))
@@ -62,7 +63,7 @@ def lengthen(run: Run, chain: LearnedChain) -> Search[LearnedChain | None]:
         chain,
         rows=(*chain.rows, row),
         probabilities=(*chain.probabilities, shares[best]),
-        texts=(*chain.texts, piece.whole),
+        texts=(*chain.texts, headed(piece)),
     )
 
 

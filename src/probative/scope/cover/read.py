@@ -12,14 +12,14 @@ from dataclasses import replace
 
 from probative.engine.search import Search, generate_or_empty
 from probative.errors import EmptyError
-from probative.models.reader_prompts import LINES_TOKENS, ask_answer
+from probative.models.reader_prompts import TRAINED_TOKENS, ask_answer
 from probative.models.task_prompts import passage_lines, read_reply
 from probative.models.types import Alternative, Completion
 from probative.scope.answer.candidates import ALTERNATIVES, is_unknown
 from probative.scope.cover.learned import learned_chain
 from probative.scope.finding import Candidate, LearnedChain
 from probative.scope.run import Run
-from probative.text.prompts import passage_header
+from probative.text.prompts import headed, passage_header
 from probative.text.words import best_first, bm25, words
 
 # Tokens of a reply: those of an answer and of the numbers of its lines.
@@ -41,7 +41,7 @@ def cited_chain(run: Run) -> Search[LearnedChain]:
         )
     indexes = [run.pool.judged[row] for row in rows]
     passages = run.pool.at(indexes)
-    request = ask_answer(run.question.text, passages, "lines")
+    request = ask_answer(run.question.text, passages)
     request = request.model_copy(
         update={"alternatives": ALTERNATIVES, "max_tokens": REPLY_TOKENS, "stop": ()}
     )
@@ -59,14 +59,14 @@ def cited_chain(run: Run) -> Search[LearnedChain]:
     if not shares:
         chain = yield from learned_chain(run)
         return replace(chain, completeness=min(chain.completeness, completeness))
-    texts = tuple(run.pool.passages[run.pool.judged[row]].whole for row in shares)
+    texts = tuple(headed(run.pool.passages[run.pool.judged[row]]) for row in shares)
     return LearnedChain(tuple(shares), tuple(shares.values()), completeness, texts, candidates)
 
 
 def rows_to_read(run: Run) -> list[int]:
     """Return the passages that share most with the question and fit into one prompt, in their order."""
     passages = run.pool.candidates()
-    left = SHARE * LINES_TOKENS
+    left = SHARE * TRAINED_TOKENS
     chosen: list[int] = []
     for row in best_first(bm25(run.question.words, [words(passage.whole) for passage in passages])):
         left -= run.tools.model.count_tokens(f"{passage_header(passages[row])}\n{passages[row].text}")

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from probative.engine.search import Search, ask_objects, generate_or_empty
 from probative.errors import OutputError
-from probative.models.reader_prompts import ask_features, form_for, read_features
+from probative.models.reader_prompts import ask_features, read_features
 from probative.models.types import Completion, Request
 from probative.scope.features import Features, Node, Relation
 from probative.scope.run import Run, fill_prompt, worked_examples
@@ -104,7 +104,7 @@ def features_by_reader(run: Run) -> Search[Features]:
     if not judge.reader:
         run.note(f"{judge.name} is not the tuned reader; the features were found by rules")
         return run.question.features
-    request = ask_features(run.question.text, form_for(judge))
+    request = ask_features(run.question.text)
     (reply,) = yield from generate_or_empty([request], step="features", by="judge")
     text = reply.text if isinstance(reply, Completion) else ""
     if isinstance(reply, Completion) and reply.finish_reason == "dry-run":

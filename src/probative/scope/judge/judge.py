@@ -13,7 +13,6 @@ from pydantic import BaseModel
 from probative.engine.search import Search, ask_objects, generate, try_choose
 from probative.errors import ContextError, OutputError
 from probative.models.contract import LanguageModel
-from probative.models.reader_prompts import ask_carries
 from probative.models.types import Completion, Request, Selection
 from probative.scope.features import Feature, Features, Judgements, Strengths
 from probative.scope.judge.words import judge_by_words
@@ -38,19 +37,6 @@ def judge_each(run: Run, features: Sequence[Feature], passages: Sequence[Passage
         )
         for passage in passages
         for feature in features
-    ]
-    return (yield from _ask_yes_or_no(run, requests, len(features)))
-
-
-def judge_by_reader(run: Run, features: Sequence[Feature], passages: Sequence[Passage]) -> Search[Strengths]:
-    """Ask the tuned reader in its own short form; any other model is asked as `judge_each` does."""
-    judge = run.tools.judge
-    if not judge.reader or judge.reader_form == "lines":
-        why = "does not give the reader's judgements" if judge.reader else "is not the tuned reader"
-        run.note(f"{judge.name} {why}; it was asked as any other model")
-        return (yield from judge_each(run, features, passages))
-    requests = [
-        ask_carries(feature.kind, feature.text, passage) for passage in passages for feature in features
     ]
     return (yield from _ask_yes_or_no(run, requests, len(features)))
 
@@ -220,7 +206,6 @@ _MODEL_JUDGES = {
     "each": judge_each,
     "passage": judge_passages,
     "together": judge_together,
-    "reader": judge_by_reader,
 }
 
 
