@@ -37,7 +37,9 @@ from probative.server_url import Url
 from probative.types import Value
 
 TUNED_MODELS = ("embedded", "embedded:large")
-"""The tuned embedded models, the small one first. Each reads with its own form, and gives verdicts."""
+"""The tuned embedded models, the small one first. Each answers and gives verdicts."""
+CASCADE = "embedded:cascade"
+"""The small one for verdicts that it is sure of, the large one for the rest."""
 FILE = "probative.toml"
 PREFIX = "PROBATIVE_"
 CONFIG_VARIABLE = "PROBATIVE_CONFIG"
@@ -64,8 +66,8 @@ class Settings(Value):
     encoder: str = Field(default="embedded", description="the encoder: embedded, openai:NAME or hf:NAME")
     verdict: str | None = Field(
         default=None,
-        pattern="^(embedded(:large)?|model|hf:.+)$",
-        description="who gives verdicts: embedded, embedded:large, model (the judge or the language model) "
+        pattern="^(embedded(:large|:cascade)?|model|hf:.+)$",
+        description="who gives verdicts: embedded, embedded:large, embedded:cascade, model (the judge or the language model) "
         "or hf:NAME; default: embedded:large with that model, otherwise embedded",
     )
     base_url: Url | None = Field(default=None, description="address of the OpenAI-compatible server")

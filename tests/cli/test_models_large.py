@@ -95,6 +95,17 @@ def test_the_large_model_is_chosen_with_its_verdicts(tmp_path: Path) -> None:
     assert load_settings().verdict_model == load_settings().model == "embedded"
 
 
+@pytest.mark.usefixtures("large")
+def test_the_small_one_answers_and_both_judge() -> None:
+    done = run("models", "use", "cascade")
+    settings = load_settings()
+    assert (settings.model, settings.verdict_model) == ("embedded", "embedded:cascade")
+    assert "tuned Tiny Large is not here yet: probative models pull large" in done.stdout
+    assert done.stdout.endswith("To go back: probative models use small\n")
+    assert run("models", "use", "small").returncode == 0
+    assert load_settings().verdict_model == "embedded"
+
+
 def test_a_setting_that_still_wins_is_named(large: Source) -> None:
     done = run("models", "use", "large", PROBATIVE_MODEL="openai:a")
     assert "another setting still wins here: model is openai:a" in done.stdout
@@ -103,7 +114,7 @@ def test_a_setting_that_still_wins_is_named(large: Source) -> None:
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("nonsense", "write small, large, openai:NAME or hf:NAME"),
+        ("nonsense", "write small, large, cascade, openai:NAME or hf:NAME"),
         ("embedded:huge", "'embedded:large'"),
         ("openai:", "write openai:NAME"),
     ],

@@ -157,6 +157,18 @@ def calibrate(args: argparse.Namespace) -> None:
     print_now(summary(result))
 
 
+def cascade(args: argparse.Namespace) -> None:
+    """Print what both models give together at several limits, by what was measured for each."""
+    from training.large.cascade import LARGE, SMALL, cells, read, table
+    from training.row_files import print_cells, print_header
+
+    small = read(SMALL, args.small_measured, args.small, args.words)
+    header, *rows = cells(table(small, read(LARGE, args.measured, args.kept, args.words)))
+    print_header(header)
+    for row in rows:
+        print_cells(row)
+
+
 def ship(args: argparse.Namespace) -> None:
     """Write an adapter into the folder of a model, small or large, with its curves, its figures and how it
     was trained.
@@ -361,6 +373,12 @@ def commands() -> Commands:
     command.add_argument("--words", type=int, default=1300, help="words of evidence that are read at once")
     command.add_argument("--own", type=float, default=0.0, help="how much claims of ours count, of all others")
     command.add_argument("--against", type=float, default=1.0, help="how much counts what is not supported")
+
+    command = commands.add(cascade, "measured")
+    command.add_argument("--small-measured", type=Path, required=True, help="the rows of the small model")
+    command.add_argument("small", type=Path, help="what measure wrote for the small model, .npz")
+    command.add_argument("kept", type=Path, help="what measure wrote for the large one, .npz")
+    command.add_argument("--words", type=int, default=520, help="words of evidence that are read at once")
 
     command = commands.add(ship, "adapter", "examples", "measured", "out")
     command.add_argument("kept", type=Path, help="what measure wrote for this adapter, .npz")

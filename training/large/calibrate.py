@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.verdict.calibration import reading
 from training.large.arrays import Arrays
 from training.large.figures import CLAIMS, SPANISH, WORDS, claim_figures, read_at, set_figures
-from training.verdict.calibrate import apply, balanced_weights, calibration_error, fit, softmax
+from training.verdict.calibrate import apply, balanced_weights, calibration_error, fit, readings_of
 
 
 def calibrate(
@@ -36,7 +35,7 @@ def calibrate(
     sources = np.array([fact["source"] for fact in facts])
     three_way = np.array([not fact.get("binary") for fact in facts])
     half = np.array([hashlib.sha256(arrays.ids(number).tobytes()).digest()[0] % 2 for number in claims])
-    readings = np.array([reading((row[0], row[1], row[2])) for row in softmax(logits)])
+    readings = readings_of(logits)
     own = np.char.endswith(sources.astype(str), CLAIMS)
     english = ~own & (sources != SPANISH)
 

