@@ -127,8 +127,7 @@ $(BIN)/python:
 
 # The marker says that a pull was made here; the weights themselves are checked at each load.
 WEIGHTS := $(addprefix src/probative/,models/embedded/catalog.py models/embedded/convert.py \
-	weights/reader/adapter.safetensors weights/policy/model.safetensors \
-	weights/verdict/adapter.safetensors)
+	weights/small/adapter.safetensors weights/policy/model.safetensors)
 .make/weights: $(WEIGHTS) | .make/core
 	$(BIN)/probative models pull
 	@touch $@

@@ -39,7 +39,7 @@ def content(text: str) -> set[str]:
 def read(request: Request) -> dict[str, float]:
     """Read the known answer, if the passages have it."""
     question, _, passages = request.messages[-1].content.partition("\n")
-    answer = CASES["answers"].get(question)
+    answer = CASES["answers"].get(question.removeprefix("Question: "))
     return {answer: 0.93, "unknown": 0.04} if answer and answer in passages else {"unknown": 0.9}
 
 
@@ -77,10 +77,10 @@ def _is_number(word: str) -> bool:
 
 def _scores(stating: list[float], denying: list[float]) -> VerdictScores:
     if any(stating):
-        return VerdictScores(0.92, 0.03, 0.05, shares(stating))
+        return VerdictScores(0.995, 0.002, 0.003, shares(stating))
     if any(denying):
-        return VerdictScores(0.04, 0.9, 0.06, shares(denying))
-    return VerdictScores(0.1, 0.1, 0.8, shares([1.0] * len(stating)))
+        return VerdictScores(0.003, 0.99, 0.007, shares(denying))
+    return VerdictScores(0.02, 0.02, 0.96, shares([1.0] * len(stating)))
 
 
 class NamedVectors(WordVectors):

@@ -57,10 +57,10 @@ def judge_claim(
     """Return whether the evidence supports the claim, and which pieces decide.
 
     `language` is that of the text or question which the claim comes from; without it, the claim is asked. The
-    evidence counts as written in it unless it clearly is in another one. With `twice`, the sentences that
-    share most with the claim are read by themselves, too, and what can be computed is. `context` is
-    what else is known of the evidence, such as its date: a date of the claim may stand there. `lines` are the
-    same pieces with their headers, which a model that knows headers reads instead.
+    evidence counts as written in it unless it clearly is in another one. With `twice`, what can be
+    computed is. `context` is what else is known of the evidence, such as its date: a date of the claim may
+    stand there. `lines` are the same pieces with their headers, which a model that knows headers reads
+    instead.
     """
     headed = limits_of(tools.verdict).headers
     if headed and lines:

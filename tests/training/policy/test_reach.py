@@ -71,8 +71,8 @@ def test_the_last_needed_sentence_counts(capsys: pytest.CaptureFixture[str]) -> 
         return PolicyScores(tuple(float(len(text)) for text in state.candidates), -30.0, -30.0)
 
     with Session(ScriptedModel(), policy=RulePolicy(longest)) as session:
-        found = list(reach(session, "tune", headers=True))
+        found = list(reach(session, "tune"))
         assert found == [("single", 1), ("two_docs", 2)] * 2
-        print_reach(session, "tune", 2, headers=True)
+        print_reach(session, "tune", 2)
     table = capsys.readouterr().out.splitlines()
     assert table[-2] == "| single | " + " | ".join(["1 of 1, 100 (21–100)"] * 3) + " |"

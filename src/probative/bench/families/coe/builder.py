@@ -129,8 +129,8 @@ class ModelBuilder:
         self.name = f"the judge model {model.name}"
         self._model = model
         self._tools = Tools(lambda: model, _no_encoder)
-        # A tuned reader knows only its own short forms.
-        changes = {"extractor": "reader", "judge": "reader"} if model.reader else {}
+        # A tuned reader writes features in its own short form.
+        changes = {"extractor": "reader"} if model.reader else {}
         self._options = PRESETS["paper"].model_copy(update={"form": form, **changes})
 
     def features(self, question: str) -> Features:
