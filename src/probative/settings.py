@@ -67,8 +67,8 @@ class Settings(Value):
     verdict: str | None = Field(
         default=None,
         pattern="^(embedded(:large|:cascade)?|model|hf:.+)$",
-        description="who gives verdicts: embedded, embedded:large, embedded:cascade, model (the judge or the language model) "
-        "or hf:NAME; default: embedded:large with that model, otherwise embedded",
+        description="who gives verdicts: embedded, embedded:large, embedded:cascade, model (the judge or "
+        "the language model) or hf:NAME; default: embedded:large with that model, otherwise embedded",
     )
     base_url: Url | None = Field(default=None, description="address of the OpenAI-compatible server")
     judge_base_url: Url | None = Field(default=None, description="the judge's server, if different")

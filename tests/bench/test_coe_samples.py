@@ -61,6 +61,17 @@ def test_the_judge_model_extracts_and_discriminates() -> None:
     )
 
 
+def test_a_tuned_reader_extracts_in_its_own_form() -> None:
+    lines = f"intent: {INTENT}\nnodes: {HEAD} ; {TAIL}\nrelations: {HEAD} | {LINK} | {TAIL}"
+    model = ScriptedModel(generate=lines, reader=True)
+    assert ModelBuilder(model).features(LARK) == LARK_FEATURES
+    (request,) = model.asked
+    assert isinstance(request, Request)
+    assert request.messages[0].content == "features"
+    judging = ScriptedModel(generate="x", choose=lambda prompt, options: (1.0, 0.0), reader=True)
+    assert ModelBuilder(judging).missing(LARK, LARK_FEATURES, CANDIDATE.pieces) == ()
+
+
 def test_senp_never_removes_a_sentence_with_the_answer() -> None:
     answered = CANDIDATE.model_copy(update={"answer": "Ole Brandt"})
     perturbed = remove_sentences(builder(), answered, LARK_FEATURES, random.Random(1))

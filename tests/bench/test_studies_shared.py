@@ -14,7 +14,7 @@ from probative.mcse.options import McseOptions
 from probative.scope.options import ScopeOptions
 
 
-def test_the_methods_name_options_that_exist() -> None:
+def test_the_methods_name_options_and_values_that_exist() -> None:
     known = {"mcse": McseOptions.model_fields, "learned": LearnedOptions.model_fields}
     for rows in EVIDENCE_METHODS.values():
         for row, settings in rows.items():
@@ -22,7 +22,9 @@ def test_the_methods_name_options_that_exist() -> None:
             assert options <= set(known.get(settings.get("method", "mcse"), ())), row
     for rows in CHAIN_METHODS.values():
         for row, settings in rows.items():
-            assert set(settings) - {"preset", "method"} <= set(ScopeOptions.model_fields), row
+            options = set(settings) - {"preset", "method"}
+            assert options <= set(ScopeOptions.model_fields), row
+            ScopeOptions.model_validate({name: settings[name] for name in options})
 
 
 def test_options_are_names_and_values() -> None:

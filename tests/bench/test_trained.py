@@ -137,11 +137,10 @@ def test_in_the_real_files_the_known_rows_and_no_others_are_recognised() -> None
     asked = [(name, ConflictCase(text, (), ())) for name, text in texts]
     marks = trained_cases(asked, trained.SHIPPED)
     counts = {model: {name: names.count(name) for name in set(names)} for model, names in marks.items()}
-    # The verdict model has the claims of FEVER's symmetric set from the reader, without verdicts.
+    # Both language models have the claims of FEVER's symmetric set without verdicts.
     assert counts == {
-        "reader": {"poisonedrag": 66, "verdict fever_symmetric_test": 290},
+        "small": {"poisonedrag": 84, "verdict fever_symmetric_test": 290},
         "policy": {"poisonedrag": 66, "verdict fever_symmetric_test": 290, "musique": 100},
-        "verdict": {"poisonedrag": 84, "verdict fever_symmetric_test": 290},
         "large": {"poisonedrag": 84, "verdict fever_symmetric_test": 290},
     }
 

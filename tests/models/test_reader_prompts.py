@@ -14,14 +14,14 @@ SHIP = Passage(text="It was built\nin Molde.", title="Sea Lark")
 
 
 def test_each_task_is_named_in_one_word_before_what_is_asked() -> None:
-    asked = {"answer": ask_answer("Where  was it\nbuilt?", [SHIP]), "features": ask_features("Where  was it?")}
+    asked = {"answer": ask_answer("Where  was it\nbuilt?", [SHIP]), "features": ask_features("Where is  it?")}
     for task, request in asked.items():
         assert [message.role for message in request.messages] == ["system", "user"]
         assert request.messages[0].content == task
     assert {task: request.messages[1].content for task, request in asked.items()} == {
         "answer": "Question: Where was it built?\n# Sea Lark\n1. It was built in Molde.\n"
         "Question: Where was it built?",
-        "features": "Question: Where was it?",
+        "features": "Question: Where is it?",
     }
 
 

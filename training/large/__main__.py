@@ -159,7 +159,8 @@ def calibrate(args: argparse.Namespace) -> None:
 
 def cascade(args: argparse.Namespace) -> None:
     """Print what both models give together at several limits, by what was measured for each."""
-    from training.large.cascade import LARGE, SMALL, cells, read, table
+    from probative.verdict.cascade import LARGE, SMALL
+    from training.large.cascade import cells, read, table
     from training.row_files import print_cells, print_header
 
     small = read(SMALL, args.small_measured, args.small, args.words)
@@ -371,7 +372,7 @@ def commands() -> Commands:
     command = commands.add(calibrate, "measured", "out")
     command.add_argument("kept", type=Path, help="what measure or study wrote, .npz")
     command.add_argument("--words", type=int, default=1300, help="words of evidence that are read at once")
-    command.add_argument("--own", type=float, default=0.0, help="how much claims of ours count, of all others")
+    command.add_argument("--own", type=float, default=0.0, help="how much claims of ours count")
     command.add_argument("--against", type=float, default=1.0, help="how much counts what is not supported")
 
     command = commands.add(cascade, "measured")

@@ -1,5 +1,5 @@
-"""What the two verdict models give together, by the logits that `measure` kept for each: the small one decides
-where its two most probable verdicts are far enough apart, the large one the rest.
+"""What the two verdict models give together, by the logits that `measure` kept for each: the small one
+decides where its two most probable verdicts are far enough apart, the large one the rest.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.verdict.calibration import shipped_calibration
-from probative.verdict.cascade import LARGE, SMALL, margin
+from probative.verdict.cascade import margin
 from training.large.arrays import Arrays
 from training.large.figures import CLAIMS, SPANISH, claim_figures, read_at, set_figures
 from training.verdict.calibrate import apply, readings_of
@@ -78,7 +78,7 @@ def table(small: Judged, large: Judged) -> list[dict[str, Any]]:
 
 
 def cells(rows: list[dict[str, Any]]) -> list[list[str]]:
-    """Return the table in words: the share at the large model, the figure, and the part of the gain it keeps."""
+    """Return the table in words: the share at the large model, the figure, and how much of the gain stays."""
     names = [name for name in rows[0] if name != "limit"]
 
     def cell(row: dict[str, Any], name: str) -> str:
@@ -88,6 +88,3 @@ def cells(rows: list[dict[str, Any]]) -> list[list[str]]:
 
     header = ["limit", *(name.removesuffix(CLAIMS) for name in names)]
     return [header, *([f"{row['limit']:.2f}", *(cell(row, name) for name in names)] for row in rows)]
-
-
-__all__ = ["LARGE", "SMALL", "cells", "read", "table"]

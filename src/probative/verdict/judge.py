@@ -14,9 +14,9 @@ from probative.engine.search import Search, judge
 from probative.engine.tools import Tools
 from probative.models.task_prompts import Line
 from probative.models.verdict import VerdictScores, evidence_limits, limits_of
+from probative.settings import CASCADE
 from probative.text import english
 from probative.text.labels import counted
-from probative.settings import CASCADE
 from probative.text.language import detect_language
 from probative.types import Verdict
 from probative.verdict.calibration import CALIBRATED, SMALL, reading, shipped_calibration

@@ -21,9 +21,7 @@ def cover(run: Run, judgements: Judgements) -> Search[Chain]:
     """
     if run.options.cover in ("learned", "read"):
         model = run.tools.model
-        cites = (
-            run.options.cover == "read" and model.reader and Capability.ALTERNATIVES in model.capabilities
-        )
+        cites = run.options.cover == "read" and model.reader and Capability.ALTERNATIVES in model.capabilities
         if run.options.cover == "read" and not cites:
             run.note(f"{model.name} cites no lines; the evidence policy chose the chain")
         learned = yield from cited_chain(run) if cites else learned_chain(run)
