@@ -6,10 +6,10 @@
     python -m training.certainty check large.jsonl
 
 `collect` takes every N-th question of all sets (`--sets`, `--questions` of each), and goes on where it was
-stopped. `fit` writes `src/probative/scope/certainty.json`, and prints how well the certainty tells right from
-wrong answers when fitted on four fifths of the rows and tried on the other fifth. `check` prints how many of
-other answers, such as those of the large model, the shipped certainty supports, and how many of these are
-right.
+stopped. `fit` writes `src/probative/scope/certainty.json`, where what the rows say nothing about stays, and
+prints how well the certainty tells right from wrong answers when fitted on four fifths of the rows and tried
+on the other fifth. `check` prints how many of other answers, such as those of the large model, the shipped
+certainty supports, and how many of these are right.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed
 from probative.scope.conclude.certainty import (
     CertaintyModel,
-    CertaintyModels,
     certainty_models,
     is_of_several,
 )
@@ -89,7 +88,7 @@ def _passes(row: Row, model: CertaintyModel, chance: float) -> bool:
 
 
 def fit(arguments: argparse.Namespace) -> None:
-    """Fit all models and write them."""
+    """Fit the models of the kinds of answers that there are, and write them with the others."""
     rows = [row for row in read_rows(arguments.rows, ("set", "id")) if row["signals"] is not None]
     counts = {name: sum(row["set"] == name for row in rows) for name in sorted({row["set"] for row in rows})}
     source = ", ".join(f"{count} of {name}" for name, count in counts.items())
@@ -100,13 +99,21 @@ def fit(arguments: argparse.Namespace) -> None:
     of_several = [is_of_several(Signals.from_dict(row["signals"])) for row in rows]
     several = [row for row, many in zip(rows, of_several, strict=True) if many]
     single = [row for row, many in zip(rows, of_several, strict=True) if not many]
-    models = CertaintyModels(
-        one=fitted(single, READER, "the tuned reader, one passage", source),
-        several=fitted(several, READER, "the tuned reader, several passages", source, SEVERAL_MAX_WRONG),
-        computed=fitted(computed, VALUES, "computed answers", source, min_entailed=MIN_VALUE_ENTAILED),
-        other=fitted(rows, COMMON, "any other model", source, OTHER_MAX_WRONG),
-    )
-    arguments.out.write_text(models.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    shipped = certainty_models()
+    if single and several:
+        shipped = shipped.model_copy(
+            update={
+                "one": fitted(single, READER, "the tuned reader, one passage", source),
+                "several": fitted(
+                    several, READER, "the tuned reader, several passages", source, SEVERAL_MAX_WRONG
+                ),
+                "other": fitted(rows, COMMON, "any other model", source, OTHER_MAX_WRONG),
+            }
+        )
+    if computed:
+        of_values = fitted(computed, VALUES, "computed answers", source, min_entailed=MIN_VALUE_ENTAILED)
+        shipped = shipped.model_copy(update={"computed": of_values})
+    arguments.out.write_text(shipped.model_dump_json(indent=1) + "\n", encoding="utf-8")
 
 
 def check(arguments: argparse.Namespace) -> None:
