@@ -161,6 +161,13 @@ def _q4_1(blocks: Tensor) -> Tensor:
     return _float16(scale) * _shifted(whole, 16, 4).reshape(len(blocks), 32) + _float16(least)
 
 
+def _q5_0(blocks: Tensor) -> Tensor:
+    scale, high, low = _columns(blocks, 2, 4, 16)
+    bits = high[:, :, None] >> torch.arange(8, device=high.device, dtype=torch.uint8) & 1
+    numbers = _shifted(low, 16, 4).reshape(len(blocks), 32) | bits.reshape(len(blocks), 32) << 4
+    return _float16(scale) * (numbers.view(torch.int8) - 16)
+
+
 def _q8_0(blocks: Tensor) -> Tensor:
     scale, whole = _columns(blocks, 2, 32)
     return _float16(scale) * whole.view(torch.int8).float()
@@ -186,8 +193,9 @@ KINDS = {
     0: Kind(1, 4, lambda blocks: blocks.contiguous().view(torch.float32)),
     1: Kind(1, 2, _float16),
     3: Kind(32, 20, _q4_1),
+    6: Kind(32, 22, _q5_0),
     8: Kind(32, 34, _q8_0),
     12: Kind(256, 144, _q4_k),
     14: Kind(256, 210, _q6_k),
 }
-"""The types of tensors that are known, by their number: F32, F16, Q4_1, Q8_0, Q4_K and Q6_K."""
+"""The types of tensors that are known, by their number: F32, F16, Q4_1, Q5_0, Q8_0, Q4_K and Q6_K."""

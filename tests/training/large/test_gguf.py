@@ -22,7 +22,7 @@ def test_fields_and_weights_are_those_that_were_written(tiny: Path) -> None:
         assert np.array_equal(file.weights(tensor.name, dtype=torch.float32).numpy(), tensor.data)
 
 
-@pytest.mark.parametrize("kind", ["F32", "F16", "Q4_1", "Q8_0", "Q4_K", "Q6_K"])
+@pytest.mark.parametrize("kind", ["F32", "F16", "Q4_1", "Q5_0", "Q8_0", "Q4_K", "Q6_K"])
 def test_every_type_is_decoded_as_by_the_gguf_package(kind: str) -> None:
     from gguf import GGMLQuantizationType
     from gguf.quants import dequantize
@@ -34,7 +34,7 @@ def test_every_type_is_decoded_as_by_the_gguf_package(kind: str) -> None:
         raw = np.linspace(-2, 2, 40).astype(kind.lower().replace("f", "float")).view(np.uint8)
         raw = raw.reshape(40, -1)
     else:
-        at = {"Q4_1": (0, 2), "Q8_0": (0,), "Q4_K": (0, 2), "Q6_K": (208,)}[kind]
+        at = {"Q4_1": (0, 2), "Q5_0": (0,), "Q8_0": (0,), "Q4_K": (0, 2), "Q6_K": (208,)}[kind]
         for start in at:
             raw[:, start : start + 2] = np.full((40, 1), 0.01, np.float16).view(np.uint8)
     ours = type_.decode(torch.from_numpy(raw)).flatten().numpy()
