@@ -35,6 +35,9 @@ def read(origin: str, verdict: Verdict, date: str | None = None, share: float = 
         ([read("a", SUPPORTED, "2025-05"), read("b", CONTRADICTED, "2025")], SUPPORTED, True),
         ([read("a", SUPPORTED, "2024"), read("b", CONTRADICTED)], CONTRADICTED, True),
         ([read("a", SUPPORTED), read("b", CONTRADICTED)], CONTRADICTED, True),
+        ([read("a", SUPPORTED), read("b", CONTRADICTED, "2025", share=0.6)], SUPPORTED, True),
+        ([read("a", SUPPORTED, "2025", share=0.6), read("b", CONTRADICTED)], CONTRADICTED, True),
+        ([read("a", SUPPORTED, share=0.6), read("b", CONTRADICTED, share=0.6)], CONTRADICTED, True),
     ],
 )
 def test_later_sources_prevail_and_a_conflict_is_told(

@@ -27,6 +27,7 @@ from probative.models.verdict import VERDICT_LIMITS, VerdictModel
 from probative.models.wrappers import DryRunItems, budgeted, cached, layers_around
 from probative.session.pool import Leases, model_key
 from probative.settings import CASCADE, TUNED_MODELS, Settings
+from probative.verdict.cascade import CascadeVerdict
 
 Scorer = TypeVar("Scorer", EvidencePolicy, VerdictModel)
 _KNOWN = (*TUNED_MODELS, CASCADE, "model")
@@ -80,7 +81,7 @@ class Opener:
         name = self.settings.verdict_model
         if self.dry_run:
             return DryRunItems(VERDICT_LIMITS.get(name))
-        return self.wrapped(self._shipped("verdict", load_verdict, name))
+        return self.wrapped(self._shipped("verdict", _load_verdict, name))
 
     def _shipped(self, kind: str, load: Callable[..., Scorer], name: str = "embedded") -> Scorer:
         key = model_key(kind, name, self.settings)
@@ -100,6 +101,16 @@ class Opener:
         if self.cache is None or getattr(model, "fingerprint", None) is None:
             return model
         return cached(model, self.cache)
+
+
+def _load_verdict(*, settings: Settings) -> VerdictModel:
+    """Open the verdict model of the settings, or both embedded ones as a cascade."""
+    if settings.verdict_model != CASCADE:
+        return load_verdict(settings=settings)
+    small, large = (
+        load_verdict(settings=settings.model_copy(update={"verdict": name})) for name in TUNED_MODELS
+    )
+    return CascadeVerdict(small, large)
 
 
 def open_tools(

@@ -14,6 +14,8 @@ from probative.verify.verification import EvidenceSentence, Stance
 MIN_SHARED = 0.3
 # A side counts, whatever its date, if its share of the claim's words is larger by this.
 CLEARLY_MORE = 0.35
+# A side whose verdict is less probable than this does not prevail over one that reaches it.
+SURE = 0.65
 NOTHING = Probabilities(supported=0.0, contradicted=0.0, insufficient=1.0)
 """Those of a claim on which nothing was judged."""
 _STANCES: dict[Verdict, Stance] = {Verdict.SUPPORTED: "supports", Verdict.CONTRADICTED: "contradicts"}
@@ -63,8 +65,9 @@ class Conclusion:
 def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
     """Return the verdict on a claim.
 
-    If all sources that say something agree, it is theirs. If they disagree, the side that has clearly more
-    words of the claim counts: the other one may be about another thing. Otherwise it is the side with the
+    If all sources that say something agree, it is theirs. If they disagree, and one side is hardly decided,
+    the other one counts; else the side that has clearly more words of the claim: the other one may be about
+    another thing. Otherwise it is the side with the
     latest date, since rules, prices and plans are replaced by later ones; without dates, the
     contradiction counts. Both sides are shown. A contradiction by a sentence with few words of the claim does
     not count.
@@ -129,6 +132,12 @@ def _counting(reads: Sequence[ReadGroup]) -> list[ReadGroup]:
 
 def _prevailing(supporting: Sequence[ReadGroup], opposing: Sequence[ReadGroup]) -> ReadGroup:
     """Return the reading that counts of two sides that disagree."""
+    support, opposition = (
+        max(read.judgement.probabilities.of(read.judgement.verdict) for read in side)
+        for side in (supporting, opposing)
+    )
+    if (support >= SURE) != (opposition >= SURE):
+        return supporting[0] if support >= SURE else opposing[0]
     shares = [max(read.shared for read in side) for side in (supporting, opposing)]
     if shares[0] - shares[1] >= CLEARLY_MORE:
         return supporting[0]

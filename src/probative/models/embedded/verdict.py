@@ -54,14 +54,10 @@ REPLY_TOKENS = 14
 
 
 def open_verdict(rest: str, settings: Settings) -> VerdictModel:
-    """Return the embedded verdict model: the small one, ``large``, or both as a ``cascade``."""
-    if rest and not (rest in ("large", "cascade") and has_large()):
+    """Return the embedded verdict model: the small one, or ``large``."""
+    if rest and not (rest == "large" and has_large()):
         raise unknown_model(rest, "'embedded'")
-    if rest == "cascade":
-        from probative.verdict.cascade import CascadeVerdict
-
-        return CascadeVerdict(open_verdict("", settings), open_verdict("large", settings))
-    if rest == "large":
+    if rest:
         weights = weights_for(large(), settings)
         return EmbeddedVerdict(
             weights, LARGE_TUNED, threads=settings.threads, device=device_for(settings.device)
