@@ -44,8 +44,9 @@ def calibrate(
     def fitted(among: NDArray[np.bool_]) -> Any:
         weights = np.zeros(len(labels))
         for rows, share in ((among & english, 1.0), (among & open_claims, own_share)):
-            balanced = balanced_weights(list(sources[rows]), labels[rows])
-            weights[rows] = balanced * share * np.count_nonzero(among & english) / max(1, len(balanced))
+            if share and rows.any():
+                balanced = balanced_weights(list(sources[rows]), labels[rows])
+                weights[rows] = balanced * share * np.count_nonzero(among & english) / len(balanced)
         weights[labels != 0] *= against
         rows = weights > 0
         return fit(readings[rows], labels[rows], three_way[rows], weights[rows])
