@@ -285,7 +285,7 @@ def test_a_run_of_the_study_writes_adapter_log_figures_and_logits(
     assert table[2].startswith("| mean of the English sets | ")
     adapter, log = tmp_path / "runs/narrow.safetensors", tmp_path / "runs/narrow.log.json"
     words = f"ship --adapter {adapter} --examples {tmp_path}/trained.npz --measured {tmp_path}/measured.npz"
-    out = tmp_path / "shipped"
+    out = tmp_path / "large"
     large.commands().run([*words.split(), "--out", str(out), kept_files[0], str(curves), str(log)])
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["adapter_sha256"] == sha256((out / "adapter.safetensors").read_bytes()).hexdigest()
