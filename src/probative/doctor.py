@@ -20,7 +20,7 @@ from probative.models.loading import load_models
 from probative.models.response_cache import ResponseCache
 from probative.models.types import Request
 from probative.session.session import Session
-from probative.settings import CONFIG_VARIABLE, TUNED_MODELS, Settings, settings_files, user_file
+from probative.settings import CONFIG_VARIABLE, TUNED_MODELS, Settings, models_in, settings_files, user_file
 from probative.types import Value
 
 ENGINE = ("ctranslate2", "tokenizers", "numpy", "gguf", "safetensors", "aiohttp", "pydantic")
@@ -178,7 +178,7 @@ def _weights(settings: Settings) -> Iterator[Finding]:
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
-    configured = {settings.model, settings.judge_model, settings.verdict_model}
+    configured = {settings.model, settings.judge_model, *models_in(settings.verdict_model)}
     sources: dict[str, tuple[Source, bool, str]] = {}
     # The others are checked only if they are configured: few users need them.
     for name in known_names():

@@ -40,6 +40,17 @@ TUNED_MODELS = ("embedded", "embedded:large")
 """The tuned embedded models, the small one first. Each answers and gives verdicts."""
 CASCADE = "embedded:cascade"
 """The small one for verdicts that it is sure of, the large one for the rest."""
+
+
+def models_in(name: str | None) -> tuple[str | None, ...]:
+    """Return the models that a name stands for: both embedded ones for the cascade, else the one.
+
+    >>> models_in("embedded:cascade"), models_in("openai:x")
+    (('embedded', 'embedded:large'), ('openai:x',))
+    """
+    return TUNED_MODELS if name == CASCADE else (name,)
+
+
 FILE = "probative.toml"
 PREFIX = "PROBATIVE_"
 CONFIG_VARIABLE = "PROBATIVE_CONFIG"

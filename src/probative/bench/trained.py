@@ -17,6 +17,7 @@ from typing import Any, Literal, cast, get_args
 from probative.bench.data.claims import plain
 from probative.bench.data.splits import plain_words, question_key
 from probative.errors import InputError
+from probative.settings import models_in
 
 Shipped = Literal["small", "policy", "large"]
 SHIPPED: tuple[Shipped, ...] = get_args(Shipped)
@@ -104,9 +105,11 @@ def used_models(names: Mapping[str, str | None], verbs: Collection[str]) -> tupl
     ('policy',)
     >>> used_models({"model": "embedded:large", "verdict": "embedded:large"}, {"judge"})
     ('large',)
+    >>> used_models({"model": "openai:large", "verdict": "embedded:cascade"}, {"judge"})
+    ('small', 'large')
     """
     only_judges = set(verbs) == {"judge"}
-    named = (names.get("verdict"), None if only_judges else names.get("model"))
+    named = (*models_in(names.get("verdict")), None if only_judges else names.get("model"))
     used = {
         "small": "embedded" in named,
         "policy": not only_judges,

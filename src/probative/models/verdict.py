@@ -45,10 +45,11 @@ class VerdictLimits(NamedTuple):
     headers: bool = False
 
 
+_SMALL_LIMITS = VerdictLimits(tokens=480, pieces=60, headers=True)
 VERDICT_LIMITS = {
-    "embedded": VerdictLimits(tokens=480, pieces=60, headers=True),
+    "embedded": _SMALL_LIMITS,
     "embedded:large": VerdictLimits(tokens=1900, pieces=200, headers=True),
-    "embedded:cascade": VerdictLimits(tokens=480, pieces=60, headers=True),
+    "embedded:cascade": _SMALL_LIMITS,
 }
 """How much the embedded verdict models read at once."""
 

@@ -124,7 +124,7 @@ def _judge_evidence(case: SplitCase, outcome: McseResult, tools: Tools) -> Searc
     """
     indexes = sorted(sentence.index for sentence in outcome.evidence)
     judgement = yield from judge_claim(
-        case.claim, [case.sentences[index].text for index in indexes], tools, twice=True
+        case.claim, [case.sentences[index].text for index in indexes], tools, computing=True
     )
     return judgement.model_copy(update={"deciding": tuple(indexes[index] for index in judgement.deciding)})
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from probative.errors import WeightsError
+from probative.settings import TUNED_MODELS
 from probative.types import Value
 from probative.verdict.judgement import Probabilities
 
@@ -22,8 +23,8 @@ from probative.verdict.judgement import Probabilities
 _SMALLEST = 1e-4
 Scores = tuple[float, float, float]
 """The probabilities of supported, contradicted and insufficient by one window."""
-SMALL = "embedded"
-CALIBRATED = {SMALL: "small", "embedded:large": "large"}
+SMALL, LARGE = TUNED_MODELS
+CALIBRATED = {SMALL: "small", LARGE: "large"}
 """The embedded verdict models, and the folders of their weights in the package."""
 
 

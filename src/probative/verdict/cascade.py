@@ -18,10 +18,9 @@ from probative.models.verdict import (
     VerdictScores,
     judge_each,
 )
-from probative.settings import CASCADE, TUNED_MODELS
-from probative.verdict.calibration import reading, shipped_calibration
+from probative.settings import CASCADE
+from probative.verdict.calibration import LARGE, SMALL, reading, shipped_calibration
 
-SMALL, LARGE = TUNED_MODELS
 # From this distance of its two highest probabilities on, the verdict of the small model is taken.
 SURE = 0.7
 

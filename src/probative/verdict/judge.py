@@ -50,14 +50,14 @@ def judge_claim(
     tools: Tools,
     *,
     language: str | None = None,
-    twice: bool = False,
+    computing: bool = False,
     context: Sequence[str] = (),
     lines: Sequence[Line] = (),
 ) -> Search[Judgement]:
     """Return whether the evidence supports the claim, and which pieces decide.
 
     `language` is that of the text or question which the claim comes from; without it, the claim is asked. The
-    evidence counts as written in it unless it clearly is in another one. With `twice`, what can be
+    evidence counts as written in it unless it clearly is in another one. With `computing`, what can be
     computed is. `context` is what else is known of the evidence, such as its date: a date of the claim may
     stand there. `lines` are the same pieces with their headers, which a model that knows headers reads
     instead.
@@ -86,7 +86,7 @@ def judge_claim(
     whole, *of_parts = yield from _read(claims, sentences, tools)
     probabilities = _probabilities(tools.verdict.name, whole, of_parts)
     texts = [entry.text for entry in sentences]
-    computed = compute(claim, texts, context) if twice and len(parts) == 1 else None
+    computed = compute(claim, texts, context) if computing and len(parts) == 1 else None
     computed = yield from _if_stated(computed, sentences)
     if computed is not None:
         probabilities = weighed(probabilities, computed)

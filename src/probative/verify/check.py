@@ -67,7 +67,7 @@ def check_claim(
             read,
             tools,
             language=claim.language,
-            twice=True,
+            computing=True,
             context=group.context,
             lines=lines_of(group, read),
         )
