@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from probative import ContextError, InputError, WeightsError
+from probative import ContextError, InputError, ModelError, WeightsError
 from probative.models.embedded import shipped as adapters
-from probative.models.embedded.engine import number_type
+from probative.models.embedded.engine import Device, number_type
 from probative.models.embedded.store import Weights
 from probative.models.embedded.verdict import EmbeddedVerdict, softmax
 from probative.models.loading import load_verdict
@@ -51,8 +51,29 @@ def test_scores_are_the_softmax_of_the_logits_of_whole_sequences(
     )
     logits = np.asarray(engine.forward_batch([tokenizer.encode(prompt).tokens]))[0, -1].astype(np.float64)
     (scores,) = model.judge([ITEM])
-    expected = softmax(logits[[tokenizer.encode(word).ids[0] for word in VERDICTS]])
+    expected = softmax(logits[[tokenizer.encode(word).ids[0] for word in VERDICTS]].tolist())
     assert [scores.supported, scores.contradicted, scores.insufficient] == pytest.approx(expected, abs=0.02)
+
+
+def test_on_a_graphics_card_the_verdicts_are_scored_and_say_the_same(
+    model: EmbeddedVerdict, weights: Weights
+) -> None:
+    on_card = EmbeddedVerdict(weights, threads=2)
+    on_card._device = Device("cuda")  # what it asks of its engine, which computes here
+    items = [ITEM, OTHER]
+    for scored, written in zip(on_card.judge(items), model.judge(items), strict=True):
+        assert scored.supported == pytest.approx(written.supported, abs=0.02)
+        assert scored.contradicted == pytest.approx(written.contradicted, abs=0.02)
+        assert scored.deciding == written.deciding
+
+
+def test_a_verdict_that_is_no_number_is_an_error(weights: Weights, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = EmbeddedVerdict(weights, threads=2)
+    monkeypatch.setattr(model, "_logits", lambda result: [float("nan"), 0.0, 0.0])
+    first, again = model.judge_each([ITEM, ITEM])
+    assert isinstance(first, ModelError)
+    assert isinstance(again, ModelError)
+    assert "is no number" in first.what
 
 
 def test_each_verdict_is_one_token_of_its_own(model: EmbeddedVerdict) -> None:

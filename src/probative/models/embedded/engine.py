@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from probative.errors import SettingsError
@@ -18,10 +18,6 @@ from probative.models.embedded.convert import FACTS
 from probative.models.embedded.processor import ALL_BITS, SAFE, sums_fit
 from probative.models.embedded.store import Weights
 from probative.runners.processes import available_cores
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Batch = TypeVar("Batch")
 Result = TypeVar("Result")
@@ -137,16 +133,6 @@ def on_workers(
     """Yield each batch with its result; `workers` batches are computed at a time."""
     with ThreadPoolExecutor(max(1, min(workers, len(batches)))) as pool:
         yield from zip(batches, pool.map(function, batches), strict=True)
-
-
-def on_cpu(values: Any) -> NDArray[np.float32]:
-    """Return values of the engine, which may be on a graphics card, in 32 bits."""
-    import ctranslate2
-    import numpy as np
-
-    if isinstance(values, ctranslate2.StorageView):
-        values = values.to(ctranslate2.DataType.float32).to_device(ctranslate2.Device.cpu)
-    return np.asarray(values, dtype=np.float32)
 
 
 def text_tokenizer(folder: Path) -> Any:

@@ -22,7 +22,6 @@ from probative.models.embedded.engine import (
     made,
     maker,
     number_type,
-    on_cpu,
     shared_engine,
     text_tokenizer,
     workers_and_threads,
@@ -267,10 +266,11 @@ class EmbeddedModel(LocalModel):
         by_prompt: dict[tuple[int, ...], list[Sequel]] = {}
         for sequel in sequels:
             by_prompt.setdefault(tuple(sequel.ids[: sequel.start]), []).append(sequel)
+        # On a graphics card, the logits that CTranslate2 4.8 returns are often no numbers.
         short = {
             prompt: group
             for prompt, group in by_prompt.items()
-            if all(len(sequel.ids) == sequel.start + 1 for sequel in group)
+            if self._device == CPU and all(len(sequel.ids) == sequel.start + 1 for sequel in group)
         }
         yield from self._log_probabilities(
             [sequel for prompt, group in by_prompt.items() if prompt not in short for sequel in group]
@@ -291,9 +291,9 @@ class EmbeddedModel(LocalModel):
         tokens = [self._tokens(ids) for ids in prompts]
         if len(tokens) == 1:  # only the logits of the last token: those of a long prompt would fill gigabytes
             (result,) = interruptible(lambda: self._write(self._engine(), prompts, 1, **_ONE_TOKEN))
-            rows = on_cpu(result.logits[0][-1])[None].astype(np.float64)
+            rows = np.asarray(result.logits[0][-1])[None].astype(np.float64)
         else:
-            logits = on_cpu(interruptible(lambda: self._engine().forward_batch(tokens)))
+            logits = np.asarray(interruptible(lambda: self._engine().forward_batch(tokens)))
             rows = logits[np.arange(len(prompts)), [len(ids) - 1 for ids in prompts]].astype(np.float64)
         rows -= rows.max(axis=1, keepdims=True)
         return np.asarray(rows - np.log(np.exp(rows).sum(axis=1, keepdims=True)))

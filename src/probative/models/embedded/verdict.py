@@ -5,14 +5,15 @@ probabilities.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from probative.errors import ModelError
 from probative.models.batches import by_length, interruptible
-from probative.models.embedded.engine import CPU, Device, EmbeddedScorer, device_for, on_cpu, on_workers
+from probative.models.embedded.engine import CPU, Device, EmbeddedScorer, device_for, on_workers
 from probative.models.embedded.language import END
 from probative.models.embedded.shipped import LARGE_TUNED, TUNED, has_large, large, small, unknown_model
 from probative.models.embedded.store import Weights, weights_for
@@ -31,10 +32,6 @@ from probative.models.verdict import (
 from probative.settings import Settings
 from probative.usage import Usage, total
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 Encode = Callable[[str], list[int]]
 Prompt = tuple[int, list[int]]
 """The index of an item, and the tokens of its prompt."""
@@ -51,6 +48,10 @@ BATCH = {TUNED: 4, LARGE_TUNED: 1}
 VERDICT_SPREAD = 4
 # "no 12 40 7": the verdict and a few numbers, whose digits are a token each.
 REPLY_TOKENS = 14
+NOT_A_NUMBER = ModelError(
+    "the model computed a verdict that is no number",
+    hint="set device to cpu (PROBATIVE_DEVICE=cpu), or try again",
+)
 
 
 def open_verdict(rest: str, settings: Settings) -> VerdictModel:
@@ -92,18 +93,21 @@ class EmbeddedVerdict(EmbeddedScorer, CountedVerdict):
         prompts = [(index, self._prompt(item, encode)) for index, item in enumerate(distinct)]
         fitting = [prompt for prompt in prompts if len(prompt[1]) <= self._max_tokens]
         judgings = interruptible(lambda: self._judged(distinct, fitting))
-        self._count(total(judging.usage for judging in judgings.values()))
+        self._count(total(one.usage for one in judgings.values() if isinstance(one, Judging)))
         lengths = {distinct[index]: len(ids) for index, ids in prompts}
         outcomes: list[Judging | ModelError] = []
         for item in items:
             if item not in judgings:
                 outcomes.append(too_long(lengths[item], self._max_tokens))
-            else:
-                outcomes.append(judgings[item])
-                judgings[item] = judgings[item]._replace(usage=Usage())  # an equal item costs nothing
+                continue
+            outcomes.append(judging := judgings[item])
+            if isinstance(judging, Judging):
+                judgings[item] = judging._replace(usage=Usage())  # an equal item costs nothing
         return outcomes
 
-    def _judged(self, items: Sequence[VerdictItem], prompts: Sequence[Prompt]) -> dict[VerdictItem, Judging]:
+    def _judged(
+        self, items: Sequence[VerdictItem], prompts: Sequence[Prompt]
+    ) -> dict[VerdictItem, Judging | ModelError]:
         """Return the judging of each item that has a prompt, in batches on all workers, the longest first."""
         engine = self._engine()
         batches = [*by_length(prompts, size=BATCH[self.name], spread=VERDICT_SPREAD)][::-1]
@@ -114,31 +118,59 @@ class EmbeddedVerdict(EmbeddedScorer, CountedVerdict):
             for (index, _), judging in zip(batch, judgings, strict=True)
         }
 
-    def _batch(self, engine: Any, items: Sequence[VerdictItem], batch: Sequence[Prompt]) -> list[Judging]:
+    def _batch(
+        self, engine: Any, items: Sequence[VerdictItem], batch: Sequence[Prompt]
+    ) -> list[Judging | ModelError]:
         """Return the judgings of prompts of similar length."""
         started = time.perf_counter()
+        prompts = [[self._vocabulary[token] for token in ids] for _, ids in batch]
         results = engine.generate_batch(
-            [[self._vocabulary[token] for token in ids] for _, ids in batch],
+            prompts,
             include_prompt_in_result=False,
-            return_logits_vocab=True,
+            return_logits_vocab=self._device == CPU,
             max_length=REPLY_TOKENS,
             end_token=[END],
         )
+        if self._device == CPU:
+            logits = [self._logits(result) for result in results]
+        else:
+            logits = self._log_probabilities(engine, prompts)
         seconds = (time.perf_counter() - started) / len(batch)
-        judgings = []
-        for (index, ids), result in zip(batch, results, strict=True):
+        judgings: list[Judging | ModelError] = []
+        for (index, ids), result, of_verdicts in zip(batch, results, logits, strict=True):
+            if not all(map(math.isfinite, of_verdicts)):
+                judgings.append(NOT_A_NUMBER)
+                continue
             reply = result.sequences_ids[0]
-            # Before them stand those of the tokens by which this prompt exceeds the shortest of the batch;
-            # after them, if the reply ended by itself, those of its end.
-            written = min(len(reply) + 1, REPLY_TOKENS)
-            logits = on_cpu(result.logits[0][-written]).astype("float64")
-            supported, contradicted, insufficient = softmax(logits[self._verdicts])
+            supported, contradicted, insufficient = softmax(of_verdicts)
             _, cited = read_reply(self._tokenizer.decode(reply))
             deciding = _shares(cited, len(items[index].evidence))
             scores = VerdictScores(supported, contradicted, insufficient, deciding)
             usage = Usage(calls=1, prompt_tokens=len(ids), completion_tokens=len(reply), seconds=seconds)
             judgings.append(Judging(scores, usage))
         return judgings
+
+    def _logits(self, result: Any) -> list[float]:
+        """Return the logits of the three verdicts as the first token of a reply."""
+        import numpy as np
+
+        # Before them stand those of the tokens by which this prompt exceeds the shortest of the batch;
+        # after them, if the reply ended by itself, those of its end.
+        written = min(len(result.sequences_ids[0]) + 1, REPLY_TOKENS)
+        logits: list[float] = np.asarray(result.logits[0][-written])[self._verdicts].tolist()
+        return logits
+
+    def _log_probabilities(self, engine: Any, prompts: Sequence[list[str]]) -> list[list[float]]:
+        """Return the log-probabilities of the three verdicts after each prompt, for graphics cards: there the
+        logits of a reply are often zeros, or no numbers (CTranslate2 4.8).
+        """
+        words = [self._vocabulary[verdict] for verdict in self._verdicts]
+        texts = [[*prompt, word] for prompt in prompts for word in words]
+        scored = engine.score_batch(
+            texts, max_batch_size=MAX_PROMPT_TOKENS[self.name], batch_type="tokens", max_input_length=0
+        )
+        last = [float(entry.log_probs[-1]) for entry in scored]
+        return [last[start : start + len(words)] for start in range(0, len(last), len(words))]
 
     def _encode(self, text: str) -> list[int]:
         ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
@@ -152,12 +184,10 @@ class EmbeddedVerdict(EmbeddedScorer, CountedVerdict):
         return [*start, *system, *start, *user, *start, *encode("assistant\n")]
 
 
-def softmax(logits: NDArray[np.float64]) -> tuple[float, ...]:
+def softmax(logits: Sequence[float]) -> tuple[float, ...]:
     """Return the probabilities of some logits."""
-    import numpy as np
-
-    weights = np.exp(logits - logits.max())
-    return tuple((weights / weights.sum()).tolist())
+    weights = [math.exp(logit - max(logits)) for logit in logits]
+    return tuple(weight / math.fsum(weights) for weight in weights)
 
 
 def _shares(cited: Sequence[int], pieces: int) -> tuple[float, ...]:
