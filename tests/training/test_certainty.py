@@ -9,14 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from probative.bench.data.questions import Question
 from probative.bench.metrics import auroc
 from probative.bench.rows import Row
 from probative.scope.checks import Signals
 from probative.scope.conclude.certainty import CertaintyModels, certainty_models
+from probative.settings import load_settings
+from probative.types import Passage
 from training.certainty import __main__ as certainty_main
 from training.certainty.__main__ import fitted
-from training.certainty.collect import is_supported
+from training.certainty.collect import KEY, is_supported
 from training.certainty.fit import COMMON, READER, fit_model
+from training.certainty.teacher import compare, teach
 from training.certainty.thresholds import MAX_WRONG, MIN_PRECISION, choose_thresholds
 from training.row_files import read_rows
 
@@ -73,8 +77,32 @@ def test_the_shipped_certainty_holds_for_answers_of_the_large_model(
     every, *of_sets = capsys.readouterr().out.splitlines()
     assert every.startswith("all: 142 answers, 76 right; ")
     assert sum(int(line.split()[1]) for line in of_sets) == 142
-    supported = [row for row in read_rows([kept], ("set", "id")) if is_supported(row, certainty_models())]
+    supported = [row for row in read_rows([kept], KEY) if is_supported(row, certainty_models())]
     assert sum(row["right"] for row in supported) / len(supported) > MIN_PRECISION
+
+
+def test_a_teacher_that_is_right_teaches_as_much_as_labels() -> None:
+    known = [{**row, "id": str(number)} for number, row in enumerate(rows(400))]
+    taught = [{"set": row["set"], "id": row["id"], "supported": row["right"]} for row in known[:200]]
+    title, *lines, none = compare(known, taught)
+    assert none == "several passages: too few answers"
+    assert title == "one passage: fitted on 200 answers, tried on 200"
+    assert len({line.split(maxsplit=1)[1] for line in lines}) == 1
+    turned = [{**row, "supported": 1.0 - row["supported"]} for row in taught]
+    _, labels, _, teacher, _ = compare(known, turned)
+    assert float(labels.split()[2].strip(",")) > 0.5 >= float(teacher.split()[2].strip(","))
+
+
+@pytest.mark.model
+def test_a_teacher_judges_an_answer_by_its_chain(tmp_path: Path) -> None:
+    passage = Passage(title="Vale bridge", text="The bridge was opened in 1931 by Ada Quill.")
+    question = Question("q", "When was the bridge opened?", "1931", "span", (passage,), frozenset({0}))
+    row = {"set": "own", "id": "q", "answer": "1931", "chain": [0]}
+    settings = load_settings({"cache": False, "verdict": "embedded"})
+    teach([row], {("own", "q"): question}, tmp_path / "taught.jsonl", settings)
+    (taught,) = read_rows([tmp_path / "taught.jsonl"], KEY)
+    assert taught["id"] == "q"
+    assert taught["supported"] > 0.5
 
 
 def test_each_set_counts_the_same_for_a_threshold() -> None:

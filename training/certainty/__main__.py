@@ -4,12 +4,15 @@
     python -m training.certainty fit fit.*.jsonl
     python -m training.certainty collect --data DIR --model embedded:large --out large.jsonl
     python -m training.certainty check large.jsonl
+    python -m training.certainty teach fit.*.jsonl --data DIR --out taught.jsonl
+    python -m training.certainty compare fit.*.jsonl --taught taught.jsonl
 
 `collect` takes every N-th question of all sets (`--sets`, `--questions` of each), and goes on where it was
 stopped. `fit` writes `src/probative/scope/certainty.json`, where what the rows say nothing about stays, and
 prints how well the certainty tells right from wrong answers when fitted on four fifths of the rows and tried
 on the other fifth. `check` prints how many of other answers, such as those of the large model, the shipped
-certainty supports, and how many of these are right.
+certainty supports, and how many of these are right. `teach` lets the large model judge answers, and `compare`
+prints what certainties are worth that were fitted on its verdicts, on true labels and on both.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from pathlib import Path
 
 from probative.bench.data.own import read_computed
 from probative.bench.data.questions import Question
+from probative.bench.data.splits import digest
 from probative.bench.metrics import auroc, calibration_error
 from probative.bench.metrics import is_accepted as is_accepted_answer
 from probative.bench.rows import Row
@@ -33,10 +37,11 @@ from probative.scope.conclude.certainty import (
 from probative.scope.conclude.checks import model_checks
 from probative.settings import load_settings
 from training.arguments import data_folder, parse_part, take_part
-from training.certainty.collect import collect, is_gold, is_supported
+from training.certainty.collect import KEY, collect, is_gold, is_supported
 from training.certainty.documents import accepted_answers
 from training.certainty.fit import COMMON, READER, VALUES, fit_model, held_out
 from training.certainty.sets import COMPUTED, SETS, read_set
+from training.certainty.teacher import compare, teach
 from training.certainty.thresholds import (
     MAX_WRONG,
     MIN_ENTAILED,
@@ -89,13 +94,13 @@ def _passes(row: Row, model: CertaintyModel, chance: float) -> bool:
 
 def fit(arguments: argparse.Namespace) -> None:
     """Fit the models of the kinds of answers that there are, and write them with the others."""
-    rows = [row for row in read_rows(arguments.rows, ("set", "id")) if row["signals"] is not None]
+    rows = [row for row in read_rows(arguments.rows, KEY) if row["signals"] is not None]
     counts = {name: sum(row["set"] == name for row in rows) for name in sorted({row["set"] for row in rows})}
     source = ", ".join(f"{count} of {name}" for name, count in counts.items())
     source += ": questions that the reader was not trained on and no figure is reported on"
     computed = [row for row in rows if row["computed"]]
     # Most of the other questions that ask for a computation are hostile: no measure of what users ask.
-    rows = [row for row in rows if not row["computed"] and row["set"] != "computed"]
+    rows = uncomputed(arguments.rows)
     of_several = [is_of_several(Signals.from_dict(row["signals"])) for row in rows]
     several = [row for row, many in zip(rows, of_several, strict=True) if many]
     single = [row for row, many in zip(rows, of_several, strict=True) if not many]
@@ -118,13 +123,33 @@ def fit(arguments: argparse.Namespace) -> None:
 
 def check(arguments: argparse.Namespace) -> None:
     """Print what the shipped certainty is worth on answers that it was not fitted on."""
-    rows = [row for row in read_rows(arguments.rows, ("set", "id")) if row["signals"] is not None]
+    rows = [row for row in read_rows(arguments.rows, KEY) if row["signals"] is not None]
     supported = [is_supported(row, certainty_models()) for row in rows]
     for name in ("all", *sorted({row["set"] for row in rows})):
         chosen = [number for number, row in enumerate(rows) if name in ("all", row["set"])]
         right = sum(bool(rows[number]["right"]) for number in chosen)
         shown = describe([rows[number] for number in chosen], [supported[number] for number in chosen])
         print(f"{name}: {len(chosen)} answers, {right} right; {shown}")
+
+
+def uncomputed(files: Sequence[Path]) -> list[Row]:
+    """Return the rows of answers that were read, not computed."""
+    rows = [row for row in read_rows(files, KEY) if row["signals"] is not None]
+    return [row for row in rows if not row["computed"] and row["set"] != "computed"]
+
+
+def teach_rows(data: Path, arguments: argparse.Namespace) -> None:
+    """Let the large model judge the answers that the file does not have yet."""
+    done = (
+        {(row["set"], row["id"]) for row in read_rows([arguments.out], KEY)} if arguments.out.exists() else ()
+    )
+    rows = [row for row in uncomputed(arguments.rows) if row.get("answer") and row["chain"]]
+    if not rows:
+        raise SystemExit("no row has an answer: the kept rows do not, collect others")
+    rows = sorted(rows, key=lambda row: digest(row["set"] + row["id"]))[: arguments.answers]
+    questions = {(name, entry.id): entry for name in SETS for entry in read_set(data, name, SETS[name])}
+    settings = load_settings({"cache": False, "verdict": "embedded:large", "device": arguments.device})
+    teach([row for row in rows if (row["set"], row["id"]) not in done], questions, arguments.out, settings)
 
 
 def collect_sets(data: Path, arguments: argparse.Namespace) -> None:
@@ -146,7 +171,7 @@ def is_accepted(question: Question, answer: str) -> bool:
 
 
 def main() -> None:
-    """Collect, fit or check."""
+    """Collect, fit, check, teach or compare."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -163,16 +188,27 @@ def main() -> None:
     fitting.add_argument("--out", type=Path, default=SHIPPED, help="by default the file of the package")
     checking = commands.add_parser("check", help="try the shipped certainty on collected rows")
     checking.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
+    teaching = commands.add_parser("teach", help="let the large model judge answers")
+    teaching.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
+    teaching.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
+    teaching.add_argument("--answers", type=int, help="the most answers")
+    teaching.add_argument("--device", help="auto, cpu or cuda")
+    teaching.add_argument("--out", type=Path, required=True, help="append a row for each answer")
+    comparing = commands.add_parser("compare", help="compare what certainties are fitted on")
+    comparing.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
+    comparing.add_argument("--taught", type=Path, required=True, help="what teach wrote")
     collecting.add_argument(
         "--model", choices=("embedded", "embedded:large"), default="embedded", help="the reader"
     )
     arguments = parser.parse_args()
     if arguments.command == "collect":
         collect_sets(data_folder(parser, arguments), arguments)
-    elif arguments.command == "fit":
-        fit(arguments)
+    elif arguments.command == "teach":
+        teach_rows(data_folder(parser, arguments), arguments)
+    elif arguments.command == "compare":
+        print("\n".join(compare(uncomputed(arguments.rows), read_rows([arguments.taught], KEY))))
     else:
-        check(arguments)
+        {"fit": fit, "check": check}[arguments.command](arguments)
 
 
 if __name__ == "__main__":

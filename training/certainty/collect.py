@@ -18,6 +18,8 @@ from training.row_files import append_rows, read_rows
 
 # The checks that rest on what the models say about an answer.
 BY_MODELS = ("entailed", "answerable", "kind", "certain")
+# What identifies a row.
+KEY = ("set", "id")
 # Returns whether an answer to a question is right.
 Grader = Callable[[Question, str], bool]
 
@@ -50,7 +52,7 @@ def collect(
 
 
 def _recorded(out: Path | None) -> list[Row]:
-    return read_rows([out], ("set", "id")) if out is not None and out.exists() else []
+    return read_rows([out], KEY) if out is not None and out.exists() else []
 
 
 def _row(session: probative.Session, question: Question, grade: Grader) -> Row:
@@ -65,6 +67,7 @@ def _row(session: probative.Session, question: Question, grade: Grader) -> Row:
         "reason": answer.reason,
         "eligible": all(check.passed or check.name in BY_MODELS for check in answer.checks),
         "computed": bool(answer.signals is not None and answer.signals.computed),
+        "chain": [passage.index for passage in answer.chain],
         "signals": None if answer.signals is None else answer.signals.to_dict(),
     }
 

@@ -17,6 +17,8 @@ MAX_WRONG = 0.05
 # Of the questions over several pages, half of the sets lack a page or have no answer: more than users ask.
 SEVERAL_MAX_WRONG = 0.07
 MIN_PRECISION = 0.78
+# Nothing is called supported that is more likely wrong.
+MIN_CERTAINTY = 0.5
 # The lowest probability by the verdict model: it agrees.
 MIN_ENTAILED = 0.65
 # The same for a value of a computation: its certainty rests on nothing else.
@@ -51,7 +53,7 @@ def choose_thresholds(
     for count, (chance, row) in enumerate(answers, 1):
         right += bool(row["right"])
         wrong += 0.0 if row["right"] else 1 / sizes[row["set"]] / len(sizes)
-        tied = count < len(answers) and answers[count][0] == chance
+        tied = (count < len(answers) and answers[count][0] == chance) or chance < MIN_CERTAINTY
         if not tied and count >= MIN_ANSWERS and wrong <= max_wrong and right / count >= MIN_PRECISION:
             lowest = chance
     return passing.model_copy(update={"min_certainty": round(lowest, 3)})

@@ -35,7 +35,8 @@ NOTE = (
     "Supported: the share of supported claims that are judged so, in percent, at a probability of 0.5. "
     "Others: the share of other claims that are not. Balanced: the mean of both. AUROC: of the probability "
     "of supported. Three-way: the share of right verdicts, where a set has three labels. Tokens: those that "
-    "the verdict model reads for a claim. A dash: no claim."
+    "the verdict model reads for a claim. Calls: those of the verdict model for a claim; in a cascade, the "
+    "second model's are those above the first one's. Seconds: of all of them. A dash: no claim."
 )
 
 
@@ -55,6 +56,8 @@ METRICS: dict[str, Metric] = {
     "AUROC": told_apart("supported", _is_true),
     "three-way": lambda rows: "-" if any(row["binary"] for row in rows) else _three_way(rows),
     "tokens": average("tokens"),
+    "calls": average("calls"),
+    "seconds": average("seconds"),
 }
 
 
@@ -110,6 +113,7 @@ class VerdictSets(Study):
             {
                 "mean of the balanced accuracies": _mean_balanced,
                 "supported or not, of all claims": share("right"),
+                **{name: METRICS[name] for name in ("tokens", "calls", "seconds")},
             },
             lambda rows: [(f"{len({row['set'] for row in rows})} sets", rows)],
             where=lambda row: True,
@@ -148,6 +152,8 @@ class VerdictSets(Study):
             "supported": judged.probabilities.supported,
             "right": (judged.probabilities.supported >= 0.5) == (row.label == "supported"),
             "tokens": judged.usage.prompt_tokens,
+            "calls": judged.usage.calls,
+            "seconds": judged.usage.seconds,
         }
 
 
