@@ -63,7 +63,8 @@ def test_a_question_claims_nothing() -> None:
     assert model.asked == []
 
 
-def test_a_contradiction_names_the_sentence_of_the_claim_and_the_evidence_against_it() -> None:
+@pytest.mark.parametrize("name", ["scripted", SMALL])
+def test_a_contradiction_names_the_sentence_of_the_claim_and_the_evidence_against_it(name: str) -> None:
     def denies(item: VerdictItem) -> VerdictScores:
         """Contradict what is said about wheels by the piece about wheels, and point at the mill otherwise."""
         word = "wheels" if "wheels" in item.claim and "mill" not in item.claim else "mill"
@@ -76,7 +77,7 @@ def test_a_contradiction_names_the_sentence_of_the_claim_and_the_evidence_agains
     judgement = probative.judge(
         "The mill burnt. It had two wheels.",
         ["The mill burnt.", "There were five wheels."],
-        verdict=ScriptedVerdict(denies),
+        verdict=ScriptedVerdict(denies, name=name),
     )
     assert judgement.verdict is Verdict.CONTRADICTED
     assert judgement.disputed == "It had two wheels."
@@ -102,13 +103,18 @@ def test_another_model_may_read_any_language() -> None:
     assert probative.judge(claim, [claim], verdict=ScriptedVerdict(says)).verdict is Verdict.SUPPORTED
 
 
-def test_a_weak_sentence_lowers_the_calibrated_probability() -> None:
-    curve = Curve(constant=0.2, claim=0.3, sentences=0.1)
-    layer = Calibration(support=curve, opposition=curve)
-    strong, weak, denied = (0.9, 0.05, 0.05), (0.2, 0.1, 0.7), (0.1, 0.8, 0.1)
-    alone = layer.probabilities(reading(strong))
-    assert layer.probabilities(reading(strong, [strong, weak])).supported < alone.supported
-    opposed = layer.probabilities(reading(denied))
+def test_the_sentences_of_a_claim_are_read_alone_only_where_that_says_more() -> None:
+    claim, evidence = "The mill burnt. It was old.", ["The mill burnt.", "It was old."]
+    embedded, other = ScriptedVerdict(says, name=SMALL), ScriptedVerdict(says)
+    assert not any("sentences" in note for note in probative.judge(claim, evidence, verdict=embedded).notes)
+    assert any("each was judged" in note for note in probative.judge(claim, evidence, verdict=other).notes)
+    assert {item.claim for item in embedded.asked} == {claim}
+    assert {item.claim for item in other.asked} == {claim, *evidence}
+
+
+def test_calibrated_probabilities_add_up() -> None:
+    curve = Curve(constant=0.2, claim=0.3)
+    opposed = Calibration(support=curve, opposition=curve).probabilities(reading((0.1, 0.8, 0.1)))
     assert opposed.contradicted > opposed.insufficient
     assert opposed.supported + opposed.contradicted + opposed.insufficient == pytest.approx(1.0)
 

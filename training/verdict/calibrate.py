@@ -23,21 +23,21 @@ def fit(readings: Floats, labels: Labels, three_way: NDArray[np.bool_], weights:
     on the rows whose label tells contradicted from insufficient (`three_way`).
 
     >>> labels = np.array([0, 1, 2] * 20)
-    >>> readings = np.array([[2.0, 0, 0, 0], [-2, 0, 2, 0], [-2, 0, -2, 0]] * 20)
+    >>> readings = np.array([[2.0, 0], [-2, 2], [-2, -2]] * 20)
     >>> curves = fit(readings, labels, np.ones(60, bool), np.ones(60))
-    >>> curves.support.at(2.0, 0.0) > 0.9, curves.opposition.at(2.0, 0.0) > 0.9
+    >>> curves.support.at(2.0) > 0.9, curves.opposition.at(2.0) > 0.9
     (True, True)
     """
     against = three_way & (labels != 0)
     return Calibration(
-        support=_curve(readings[:, :2], labels == 0, weights),
-        opposition=_curve(readings[against, 2:], labels[against] == 1, weights[against]),
+        support=_curve(readings[:, 0], labels == 0, weights),
+        opposition=_curve(readings[against, 1], labels[against] == 1, weights[against]),
     )
 
 
 def _curve(inputs: Floats, right: NDArray[np.bool_], weights: Floats) -> Curve:
     """Return the curve by Newton's method."""
-    columns = np.hstack([np.ones((len(inputs), 1)), inputs])
+    columns = np.column_stack([np.ones(len(inputs)), inputs])
     curve = np.zeros(columns.shape[1])
     total = weights.sum()
     for _ in range(STEPS):
@@ -45,16 +45,15 @@ def _curve(inputs: Floats, right: NDArray[np.bool_], weights: Floats) -> Curve:
         slope = columns.T @ ((chances - right) * weights) / total + DECAY * curve
         bend = (columns * (weights * chances * (1 - chances))[:, None]).T @ columns / total
         curve -= np.linalg.solve(bend + DECAY * np.eye(len(curve)), slope)
-    constant, claim, sentences = (round(float(value), 4) for value in curve)
-    return Curve(constant=constant, claim=claim, sentences=sentences)
+    constant, claim = (round(float(value), 4) for value in curve)
+    return Curve(constant=constant, claim=claim)
 
 
 def apply(curves: Calibration, readings: Floats) -> Floats:
     """Return the probabilities of many rows."""
-    columns = np.hstack([np.ones((len(readings), 1)), readings])
     support, opposition = (
-        1 / (1 + np.exp(-columns[:, [0, *own]] @ np.array([curve.constant, curve.claim, curve.sentences])))
-        for curve, own in ((curves.support, (1, 2)), (curves.opposition, (3, 4)))
+        1 / (1 + np.exp(-(curve.constant + curve.claim * column)))
+        for curve, column in zip((curves.support, curves.opposition), readings.T, strict=True)
     )
     return np.stack([support, (1 - support) * opposition, (1 - support) * (1 - opposition)], 1)
 

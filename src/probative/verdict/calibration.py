@@ -1,15 +1,13 @@
 """From what the embedded model says about windows to probabilities that mean what they say.
 
-Two logistic curves, fitted with the weights (training/large): P(supported) from the support of the claim
-and of its weakest sentence, and P(contradicted, if not supported) from their opposition. The verdicts of
-another model are taken as they are.
+Two logistic curves, fitted with the weights (training/large): P(supported) from the support of the claim, and
+P(contradicted, if not supported) from its opposition. The verdicts of another model are taken as they are.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -29,33 +27,19 @@ CALIBRATED = {SMALL: "small", LARGE: "large"}
 
 
 class Reading(NamedTuple):
-    """The log odds of a claim, and what its sentences add to them.
-
-    - `support`: log odds of supported.
-    - `weakest`: that of the claim's weakest sentence, minus `support`.
-    - `opposition`: log odds of contradicted against insufficient.
-    - `most_opposed`: that of the claim's most opposed sentence, minus `opposition`.
-    """
+    """The log odds of a claim: of supported, and of contradicted against insufficient."""
 
     support: float
-    weakest: float
     opposition: float
-    most_opposed: float
 
 
-def reading(whole: Scores, parts: Sequence[Scores] = ()) -> Reading:
-    """Return the numbers for a claim from its scores and those of its sentences, if it has several.
+def reading(scores: Scores) -> Reading:
+    """Return the numbers for a claim from its scores.
 
-    >>> [round(value, 2) for value in reading((0.8, 0.1, 0.1), [(0.5, 0.4, 0.1), (0.9, 0.05, 0.05)])]
-    [1.39, -1.39, 0.0, 1.39]
+    >>> [round(value, 2) for value in reading((0.8, 0.1, 0.1))]
+    [1.39, 0.0]
     """
-    support, opposition = _support(whole), _opposition(whole)
-    return Reading(
-        support,
-        min(map(_support, parts), default=support) - support,
-        opposition,
-        max(map(_opposition, parts), default=opposition) - opposition,
-    )
+    return Reading(_support(scores), _opposition(scores))
 
 
 def _support(scores: Scores) -> float:
@@ -67,19 +51,18 @@ def _opposition(scores: Scores) -> float:
 
 
 class Curve(Value):
-    """A logistic curve over the log odds of the claim and what its sentences add to them."""
+    """A logistic curve over the log odds of the claim."""
 
     constant: float
     claim: float
-    sentences: float
 
-    def at(self, claim: float, sentences: float) -> float:
+    def at(self, claim: float) -> float:
         """Return the probability.
 
-        >>> round(Curve(constant=0.0, claim=1.0, sentences=0.5).at(2.0, -4.0), 2)
+        >>> round(Curve(constant=-1.0, claim=0.5).at(2.0), 2)
         0.5
         """
-        return 1.0 / (1.0 + math.exp(-(self.constant + self.claim * claim + self.sentences * sentences)))
+        return 1.0 / (1.0 + math.exp(-(self.constant + self.claim * claim)))
 
 
 class Calibration(Value):
@@ -91,13 +74,13 @@ class Calibration(Value):
     def probabilities(self, reading: Reading) -> Probabilities:
         """Return calibrated probabilities.
 
-        >>> plain = Curve(constant=0.0, claim=1.0, sentences=0.0)
+        >>> plain = Curve(constant=0.0, claim=1.0)
         >>> layer = Calibration(support=plain, opposition=plain)
-        >>> round(layer.probabilities(Reading(1.0, 0.0, 0.0, 0.0)).supported, 2)
+        >>> round(layer.probabilities(Reading(1.0, 0.0)).supported, 2)
         0.73
         """
-        supported = self.support.at(reading.support, reading.weakest)
-        contradicted = (1.0 - supported) * self.opposition.at(reading.opposition, reading.most_opposed)
+        supported = self.support.at(reading.support)
+        contradicted = (1.0 - supported) * self.opposition.at(reading.opposition)
         return Probabilities(
             supported=supported, contradicted=contradicted, insufficient=1.0 - supported - contradicted
         )

@@ -56,16 +56,13 @@ def claims_nothing(claim: str) -> str | None:
     return "the claim is a question: nothing is claimed" if is_question else None
 
 
-def claim_notes(claim: str, parts: int) -> list[str]:
-    """Return notes about a claim that is no plain sentence.
+def claim_note(claim: str) -> str:
+    """Return what is to be said about a claim that is no plain sentence.
 
-    >>> claim_notes("The mill", 1)
-    ['the claim is a fragment, not a sentence: the verdict may mean little']
+    >>> claim_note("The mill")
+    'the claim is a fragment, not a sentence: the verdict may mean little'
     """
-    if parts > 1:
-        return [f"the claim has {parts} sentences: each was judged, and the weakest counts most"]
-    note = _ODD.get(english.claim_form(claim))
-    return [note] if note else []
+    return _ODD.get(english.claim_form(claim), "")
 
 
 class LanguageNote(NamedTuple):

@@ -1,8 +1,8 @@
 """Judge a claim by evidence of any length.
 
 Evidence that fits into one window is read whole; from longer evidence, the sentences that share most with the
-claim are read together. Each sentence of a longer claim is also judged by itself. The embedded models' scores
-are then calibrated.
+claim are read together. The embedded models' scores are then calibrated. Other models judge each sentence of
+a longer claim, too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from probative.text.labels import counted
 from probative.text.language import detect_language
 from probative.types import Verdict
 from probative.verdict.calibration import CALIBRATED, SMALL, reading, shipped_calibration
-from probative.verdict.claim import READABLE, claim_notes, claim_parts, claims_nothing, language_note
+from probative.verdict.claim import READABLE, claim_note, claim_parts, claims_nothing, language_note
 from probative.verdict.computation import compute
 from probative.verdict.judgement import UNDECIDED, Computed, Judgement, Probabilities, weighed
 from probative.verdict.lines import Sentence, evidence_sentences, window_item
@@ -34,6 +34,7 @@ MIN_OPPOSITE = 0.7
 MIN_STATED = 0.3
 # Below, a claim is not supported, even if nothing else is more probable.
 MIN_SUPPORTED = 0.5
+EACH_JUDGED = "the claim has {} sentences: each was judged"
 
 
 class _Read(NamedTuple):
@@ -82,21 +83,25 @@ def judge_claim(
     if not readable:
         return _undecided(language_problem)
     parts = claim_parts(claim)
-    claims = [claim, *parts] if len(parts) > 1 else [claim]
-    whole, *of_parts = yield from _read(claims, sentences, tools)
+    parts = parts if len(parts) > 1 else []
+    embedded = tools.verdict.name in (*CALIBRATED, CASCADE)
+    whole, *of_parts = yield from _read([claim] if embedded else [claim, *parts], sentences, tools)
     probabilities = _probabilities(tools.verdict.name, whole, of_parts)
     texts = [entry.text for entry in sentences]
-    computed = compute(claim, texts, context) if computing and len(parts) == 1 else None
+    computed = compute(claim, texts, context) if computing and not parts else None
     computed = yield from _if_stated(computed, sentences)
     if computed is not None:
         probabilities = weighed(probabilities, computed)
     verdict = verdict_of(probabilities)
+    if embedded and parts and verdict is Verdict.CONTRADICTED:
+        of_parts = yield from _read(parts, sentences, tools)
     read = _deciding_read(verdict, whole, of_parts)
     deciding = () if verdict is Verdict.INSUFFICIENT else _deciding(read, sentences)
     if computed is not None and verdict is computed.verdict:
         deciding = tuple(dict.fromkeys(sentences[index].piece for index in computed.sentences))
     opposing = yield from _opposing(read.claim, verdict, deciding, sentences, tools)
-    notes = [*claim_notes(claim, len(parts)), left_out, language_problem, _doubt(verdict, probabilities)]
+    note = EACH_JUDGED.format(len(parts)) if of_parts else "" if parts else claim_note(claim)
+    notes = [note, left_out, language_problem, _doubt(verdict, probabilities)]
     return Judgement(
         verdict=verdict,
         probabilities=probabilities,
@@ -184,10 +189,8 @@ def _probabilities(model: str, whole: _Read, parts: Sequence[_Read]) -> Probabil
     its weakest sentence.
     """
     if model in CALIBRATED:
-        numbers = reading(whole.scores[:3], [part.scores[:3] for part in parts])
-        return shipped_calibration(model).probabilities(numbers)
-    reads = (whole,) if model == CASCADE else (whole, *parts)
-    scores = min((read.scores for read in reads), key=lambda scores: scores.supported)
+        return shipped_calibration(model).probabilities(reading(whole.scores[:3]))
+    scores = min((read.scores for read in (whole, *parts)), key=lambda scores: scores.supported)
     supported, contradicted, insufficient, _ = scores
     return Probabilities(supported=supported, contradicted=contradicted, insufficient=insufficient)
 

@@ -68,7 +68,7 @@ def test_the_curves_are_calibrated_on_what_they_are_fitted_on() -> None:
     odds = rng.normal(0, 3, 4000)
     chances = 1 / (1 + np.exp(-0.4 * odds))
     labels = np.where(rng.random(4000) < chances, 0, 2)
-    readings = np.stack([odds, np.zeros(4000), np.zeros(4000), np.zeros(4000)], 1)
+    readings = np.stack([odds, np.zeros(4000)], 1)
     curves = fit(readings, labels, np.ones(4000, bool), np.ones(4000))
     assert curves.support.claim == pytest.approx(0.4, abs=0.05)
     stated = apply(curves, readings)
