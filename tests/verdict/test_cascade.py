@@ -49,15 +49,25 @@ def test_the_cost_of_both_counts() -> None:
     assert (sure.usage.calls, unsure.usage.calls, model.usage.calls) == (1, 2, 3)
 
 
-def test_an_error_of_the_large_one_is_the_items_own() -> None:
-    class Failing(ScriptedVerdict):
-        def judge_each(self, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
-            return [ModelError("no memory") for _ in items]
+class Failing(ScriptedVerdict):
+    """A model that can judge nothing."""
 
+    def judge_each(self, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
+        return [ModelError("no memory") for _ in items]
+
+
+def test_an_error_of_the_large_one_is_the_items_own() -> None:
     model = CascadeVerdict(ScriptedVerdict(by_claim, name=SMALL), Failing(by_claim, name=LARGE))
     fine, failed = model.judge_each([CLEAR, VAGUE])
     assert isinstance(fine, Judging)
     assert isinstance(failed, ModelError)
+
+
+def test_what_the_small_one_cannot_judge_the_large_one_does() -> None:
+    model = CascadeVerdict(Failing(by_claim, name=SMALL), ScriptedVerdict(lambda item: DENIED, name=LARGE))
+    (judged,) = model.judge_each([CLEAR])
+    assert isinstance(judged, Judging)
+    assert judged.scores[:3] == pytest.approx(calibrated(LARGE, DENIED))
 
 
 def test_a_judgement_by_both_names_them_and_takes_what_they_say() -> None:

@@ -50,7 +50,7 @@ class CascadeVerdict(CountedVerdict):
         unsure = [
             index
             for index, each in enumerate(judged)
-            if isinstance(each, Judging) and margin(each.scores[:3]) < SURE
+            if not isinstance(each, Judging) or margin(each.scores[:3]) < SURE
         ]
         for index, second in zip(
             unsure, judge_each(self._large, [items[index] for index in unsure]), strict=True
