@@ -13,8 +13,8 @@ SOURCE = Path(probative.__file__).parent
 def test_other_packages_import_no_single_rule_of_english() -> None:
     for file in SOURCE.rglob("*.py"):
         path = file.relative_to(SOURCE)
-        if path.parts[0] == "text" or path.as_posix() == "bench/families/comparison_rules.py":
-            continue  # the second is the baseline of an experiment: the former rules as they were
+        if path.parts[0] == "text":
+            continue
         tree = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         imported = [node.module or "" for node in tree if isinstance(node, ast.ImportFrom)]
         assert not [name for name in imported if name.startswith("probative.text.english")], file

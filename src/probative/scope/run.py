@@ -15,9 +15,8 @@ from probative.text.words import nearest
 from probative.types import Passage
 
 PACKAGE = "probative.scope"
+# The paper shows five worked examples.
 _NUMBERS = ("One", "Two", "Three", "Four", "Five")
-MAX_EXAMPLES = len(_NUMBERS)
-"""The most worked examples that an extraction prompt shows: the paper shows five."""
 
 
 @dataclass(frozen=True)

@@ -148,7 +148,7 @@ def test_comparisons(lab: Lab) -> None:
         "EM": 100.0, "computed": 100.0, "EM of these": 100.0, "missing": 0.0, "calls": 0.0,
     }  # fmt: skip
     assert values(others, "decomposition") == {"computed": 0.0, "EM of these": None}
-    assert values(tests, "earlier rules against reader alone")["hotpotqa, difference"] == 100.0
+    assert values(tests, "decomposition against reader alone")["hotpotqa, difference"] == 100.0
     _, report = run_all("comparisons", lab, sets="hotpotqa", reader=False)
     assert values(report.tables[0], "reader alone")["EM"] == 0.0
 

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from probative.bench.data.questions import Question
 from probative.bench.families import multihop
 from probative.bench.families.arms import read_arms
-from probative.bench.families.comparison_rules import compute_by_rule
 from probative.bench.findings import compared, ranked, sentences, share_text
 from probative.bench.report import Cell
 from probative.bench.rows import Groups, Row, Rows, groups_by, is_finished, rows_of
@@ -145,7 +144,7 @@ class Answers(multihop.MultihopStudy):
         }
 
 
-READER, RULES, DECOMPOSITION = COMPARING = ("reader alone", "earlier rules", "decomposition")
+READER, DECOMPOSITION = COMPARING = ("reader alone", "decomposition")
 
 
 def _is_computed(row: Row) -> bool:
@@ -156,18 +155,18 @@ def _compares(row: Row) -> bool:
     return bool(row["comparison"])
 
 
-def _only(metric: Metric, *methods: str) -> Metric:
-    """Return a metric that other methods have no figure of."""
-    return lambda rows: metric(rows) if rows and rows[0]["method"] in methods else "-"
+def _only(metric: Metric) -> Metric:
+    """Return a metric that the reader alone has no figure of."""
+    return lambda rows: metric(rows) if rows and rows[0]["method"] == DECOMPOSITION else "-"
 
 
 _share_computed, _right_computed = share(_is_computed), share(multihop.is_exact, of=_is_computed)
 COMPARED: Metrics = {
     "EM": share(multihop.is_exact),
-    "computed": _only(_share_computed, RULES, DECOMPOSITION),
-    "EM of these": _only(_right_computed, RULES, DECOMPOSITION),
-    "missing": _only(share("missing"), DECOMPOSITION),
-    "calls": _only(average("calls", of=is_finished), DECOMPOSITION),
+    "computed": _only(_share_computed),
+    "EM of these": _only(_right_computed),
+    "missing": _only(share("missing")),
+    "calls": _only(average("calls", of=is_finished)),
 }
 
 
@@ -182,8 +181,8 @@ def _computed(results: Results) -> Iterator[str]:
 
 
 class Comparisons(multihop.MultihopStudy):
-    """Answers comparison questions from gold evidence by three methods: the reader alone, earlier rules, and
-    the decomposition. It computes for all other questions as well, where nothing should be computed.
+    """Answers comparison questions from gold evidence by two methods: the reader alone, and the
+    decomposition. It computes for all other questions as well, where nothing should be computed.
 
     The gold sentences of each question are its chain. "decomposition" is what `ask` computes: one value for
     each option, compared by code. Where nothing is computed, the reader answers, as it does in `ask`.
@@ -237,7 +236,6 @@ class Comparisons(multihop.MultihopStudy):
         reading = lab.session.run_search(make_answer(run(), Evidence(chain))) if reads else None
         return {
             READER: reading.answer.text if reading is not None else None,
-            RULES: compute_by_rule(run(), chain),
             DECOMPOSITION: outcome.answer if outcome is not None else None,
             "missing": bool(outcome is not None and outcome.missing),
             "calls": computing.usage.calls,

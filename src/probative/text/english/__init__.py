@@ -49,7 +49,7 @@ from probative.text.english.replies import read_answer, read_polarity, read_rela
 from probative.text.english.replies import without_lead
 from probative.text.english.roles import had_role, people_with_role
 from probative.text.english.spans import answer_candidates, contains_answer, may_contain_date
-from probative.text.english.spans import names_and_numbers, places_in, starts_with_name, subject, subject_name
+from probative.text.english.spans import names_and_numbers, places_in, subject, subject_name
 from probative.text.english.spans import values_in
 from probative.text.english.stand_alone import stand_alone, subject_phrase
 from probative.text.word_lists import stems_of

@@ -13,9 +13,6 @@ from probative.text.english.negation import is_denied
 from probative.text.word_lists import IRREGULAR_PASTS, any_of, stem, word_set
 
 STARTS = any_of("starts")
-_AGE = re.compile(r"(?i)\b(?:older|oldest|younger|youngest)\b")
-_BIRTH = re.compile(r"(?i)\b(?:born|birth)\b")
-_DEATH = re.compile(r"(?i)\b(?:died|dies|die|death)\b")
 _START = re.compile(rf"(?i)\b(?:{STARTS})\b")
 # "(5 May 1900 – 3 June 1980)", perhaps with a name in another script or a place before the dates.
 _LIFE = re.compile(r"\((?P<dates>[^()]*\d[^()]*)\)")
@@ -50,20 +47,6 @@ _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be)\b")
 _NOT_VERBS = word_set("events.no_verbs")
 _START_VERBS = re.compile(rf"(?i)(?:{STARTS})")
 _CLOCK_VERBS = word_set("events.on_the_clock")
-
-
-def event_of(question: str) -> Event | None:
-    """Return the event whose dates a question compares.
-
-    >>> [event_of(text) for text in ("Who is older?", "Who died last?", "Which came out first?", "Who won?")]
-    ['birth', 'death', 'start', None]
-    >>> event_of("Who was older when they died?")  # neither who was born first nor who died first
-    """
-    if _DEATH.search(question):
-        return None if _AGE.search(question) else "death"
-    if _AGE.search(question) or _BIRTH.search(question):
-        return "birth"
-    return "start" if _START.search(question) else None
 
 
 def event_date(text: str, event: Event) -> Date | None:

@@ -216,12 +216,3 @@ def subject_name(passage: Passage) -> str:
         return ""
     first, _, rest = match.group().partition(" ")
     return rest if first.lower() in COMMON else match.group()
-
-
-def starts_with_name(text: str, name: str) -> bool:
-    """Return whether a text begins with a name, perhaps behind "the".
-
-    >>> starts_with_name("The Lark was old.", "Lark"), starts_with_name("The Larks are old.", "Lark")
-    (True, False)
-    """
-    return re.match(rf"\W*(?:the )?{re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
