@@ -246,7 +246,8 @@ def test_of_two_that_the_question_offers_the_answer_is_one(
 ) -> None:
     use(FakePolicy("painted", "commanded"))
     question = "Who painted harbours, Ada Berg or Jon Vik?"
-    found = ask(question, TEXTS, model=reads(reply), encoder=encoder, preset="embedded")
+    # The scripted verdict supports both names, so the answer is not certain.
+    found = ask(question, TEXTS, model=reads(reply), encoder=encoder, preset="embedded", min_certainty=0.0)
     assert found.answer == answer
     assert answer is not None or found.candidate == reply
     noted = [note for note in found.notes if "the question offers 'Ada Berg' and 'Jon Vik'" in note]
