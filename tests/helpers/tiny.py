@@ -186,7 +186,7 @@ def ship_large(folder: Path, wheels: Path, monkeypatch: pytest.MonkeyPatch) -> S
             tensors[f"layers.{layer}.{name}.B"] = draw.normal(0, 0.1, (rows, 2)).astype(np.float16)
     save_file(tensors, adapter)
     (large / "manifest.json").write_text(json.dumps({"adapter_sha256": sha256(adapter)}))
-    curve = {"constant": 0.0, "claim": 1.0, "sentences": 0.5}
+    curve = {"constant": 0.0, "claim": 1.0}
     (large / "calibration.json").write_text(json.dumps({"curves": {"support": curve, "opposition": curve}}))
     for module in (catalog, shipped):
         monkeypatch.setattr(module, "LARGE", source)

@@ -245,7 +245,7 @@ def test_words_that_do_not_occur_are_said_where_the_chain_is_judged_complete(pag
 
 def test_each_check_of_the_answer_is_shown_with_one_number(page: Page) -> None:
     ask_pasted(page)
-    expect(page.locator(".reasons")).to_contain_text("The verdict model finds the answer in the chain (90%)")
+    expect(page.locator(".reasons")).to_contain_text("The verdict model finds the answer in the chain (98%)")
 
 
 def test_plain_rag_stands_beside_it_and_in_the_address(page: Page) -> None:

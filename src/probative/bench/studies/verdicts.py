@@ -56,8 +56,9 @@ METRICS: dict[str, Metric] = {
     "AUROC": told_apart("supported", _is_true),
     "three-way": lambda rows: "-" if any(row["binary"] for row in rows) else _three_way(rows),
     "tokens": average("tokens"),
-    "calls": average("calls"),
-    "seconds": average("seconds"),
+    # Runs of earlier versions have neither.
+    "calls": average("calls", of=lambda row: "calls" in row),
+    "seconds": average("seconds", of=lambda row: "seconds" in row),
 }
 
 
