@@ -22,12 +22,14 @@ os.environ |= {
 }
 
 import pytest
-from answer_verdicts import agreeing
+from answer_verdicts import by_words
 from letter_encoder import LetterEncoder
 from specialists import BOTH, FakePolicy, reads
 from verifying import by_overlap, ruled_by_words
 
 from probative import Corpus, Session
+from probative.models.verdict import VerdictItem, VerdictScores
+from probative.testing import ScriptedVerdict
 
 atexit.register(shutil.rmtree, os.environ["DSPY_CACHEDIR"], ignore_errors=True)
 LOOPBACK = (None, "", "localhost", "127.0.0.1", "::1")
@@ -64,11 +66,18 @@ def _no_request() -> Iterator[None]:
     assert tried == []
 
 
+def by_words_and_surely(item: VerdictItem) -> VerdictScores:
+    """Judge by words, and be sure of what is supported."""
+    scores = by_words(item)
+    return scores if scores.supported < 0.5 else VerdictScores(0.98, 0.01, 0.01, scores.deciding)
+
+
 @pytest.fixture
 def answering() -> Iterator[Session]:
     """A session whose policy takes what commanded and built a ship, and whose reader says Molde."""
+    verdict = ScriptedVerdict(by_words_and_surely, name="fake:verdict")
     with Session(
-        reads("Molde"), encoder=LetterEncoder(), policy=FakePolicy(*BOTH), verdict=agreeing()
+        reads("Molde"), encoder=LetterEncoder(), policy=FakePolicy(*BOTH), verdict=verdict
     ) as session:
         yield session
 
