@@ -35,8 +35,8 @@ NOTE = (
     "Supported: the share of supported claims that are judged so, in percent, at a probability of 0.5. "
     "Others: the share of other claims that are not. Balanced: the mean of both. AUROC: of the probability "
     "of supported. Three-way: the share of right verdicts, where a set has three labels. Tokens: those that "
-    "the verdict model reads for a claim. Calls: those of the verdict model for a claim; in a cascade, the "
-    "second model's are those above the first one's. Seconds: of all of them. A dash: no claim."
+    "the verdict model reads for a claim. Calls: those of the verdict model for a claim; in a cascade, those "
+    "of both models. Seconds: of all of them. A dash: no claim."
 )
 
 

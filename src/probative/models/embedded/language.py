@@ -266,7 +266,7 @@ class EmbeddedModel(LocalModel):
         by_prompt: dict[tuple[int, ...], list[Sequel]] = {}
         for sequel in sequels:
             by_prompt.setdefault(tuple(sequel.ids[: sequel.start]), []).append(sequel)
-        # On a graphics card, the logits that CTranslate2 4.8 returns are often no numbers.
+        # On a graphics card, logits that CTranslate2 4.8 returned were often no numbers.
         short = {
             prompt: group
             for prompt, group in by_prompt.items()

@@ -162,7 +162,7 @@ class EmbeddedVerdict(EmbeddedScorer, CountedVerdict):
 
     def _log_probabilities(self, engine: Any, prompts: Sequence[list[str]]) -> list[list[float]]:
         """Return the log-probabilities of the three verdicts after each prompt, for graphics cards: there the
-        logits of a reply are often zeros, or no numbers (CTranslate2 4.8).
+        logits of a reply were often zeros, or no numbers (seen with CTranslate2 4.8; the cause is not known).
         """
         words = [self._vocabulary[verdict] for verdict in self._verdicts]
         texts = [[*prompt, word] for prompt in prompts for word in words]
