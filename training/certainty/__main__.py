@@ -4,6 +4,8 @@
     python -m training.certainty fit fit.*.jsonl
     python -m training.certainty collect --data DIR --model embedded:large --out large.jsonl
     python -m training.certainty check large.jsonl
+    python -m training.certainty curves fit.*.jsonl
+    python -m training.certainty worth fit.*.jsonl
     python -m training.certainty teach fit.*.jsonl --data DIR --out taught.jsonl
     python -m training.certainty compare fit.*.jsonl --taught taught.jsonl
 
@@ -11,7 +13,8 @@
 stopped. `fit` writes `src/probative/scope/certainty.json`, where what the rows say nothing about stays, and
 prints how well the certainty tells right from wrong answers when fitted on four fifths of the rows and tried
 on the other fifth. `check` prints how many of other answers, such as those of the large model, the shipped
-certainty supports, and how many of these are right. `teach` lets the large model judge answers, and `compare`
+certainty calls supported and probable, and how many of these are right. `curves` prints reliability and risk,
+`worth` what each signal that costs a call is worth. `teach` lets the large model judge answers, and `compare`
 prints what certainties are worth that were fitted on its verdicts, on true labels and on both.
 """
 
@@ -25,37 +28,50 @@ from pathlib import Path
 from probative.bench.data.own import read_computed
 from probative.bench.data.questions import Question
 from probative.bench.data.splits import digest
-from probative.bench.metrics import auroc, calibration_error
+from probative.bench.metrics import auroc, calibration_error, reliability, risk_coverage
 from probative.bench.metrics import is_accepted as is_accepted_answer
 from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed
-from probative.scope.conclude.certainty import (
-    CertaintyModel,
-    certainty_models,
-    is_of_several,
-)
+from probative.scope.conclude.certainty import CertaintyModel, certainty_models
 from probative.scope.conclude.checks import model_checks
 from probative.settings import load_settings
 from training.arguments import data_folder, parse_part, take_part
-from training.certainty.collect import KEY, collect, is_gold, is_supported
+from training.certainty.collect import (
+    KEY,
+    collect,
+    is_chain_of_several,
+    is_gold,
+    is_probable,
+    is_supported,
+    read_answers,
+)
 from training.certainty.documents import accepted_answers
 from training.certainty.fit import COMMON, READER, VALUES, fit_model, held_out
 from training.certainty.sets import COMPUTED, SETS, read_set
 from training.certainty.teacher import compare, teach
 from training.certainty.thresholds import (
     MAX_WRONG,
+    MIN_ANSWERS,
     MIN_ENTAILED,
     MIN_VALUE_ENTAILED,
     SEVERAL_MAX_WRONG,
     choose_thresholds,
     describe,
+    probable_limit,
 )
+from training.certainty.worth import studies
 from training.row_files import read_rows
 
 SHIPPED = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
 # Without the reader's own signals, certainty hardly tells right from wrong; but the other models, which it is
 # for, answer better than the small reader that it is fitted on.
 OTHER_MAX_WRONG = 0.10
+TITLES = {
+    "one": "the tuned reader, one passage",
+    "several": "the tuned reader, several passages",
+    "other": "any other model",
+    "computed": "computed answers",
+}
 
 
 def fitted(
@@ -68,21 +84,38 @@ def fitted(
 ) -> CertaintyModel:
     """Return the model of some signals with its thresholds, and print how good it is on rows held out."""
     chances = held_out(rows, names)
+    model = fit_model(rows, names, source=source)
+    model = choose_thresholds(model, rows, chances, max_wrong, min_entailed)
+    supported = [_passes(row, model, chance) for row, chance in zip(rows, chances, strict=True)]
+    left = [number for number, given in enumerate(supported) if not given]
+    limit = probable_limit([rows[number] for number in left], [chances[number] for number in left])
+    model = model.model_copy(update={"min_probable": limit})
+    probable = [
+        not given and model.is_probable(chance) for given, chance in zip(supported, chances, strict=True)
+    ]
+    print(f"{title}: {separation(chances, rows)} (held out)")
+    for term in model.terms:
+        print(f"  {term.signal:16}{term.weight:+.2f}")
+    print(
+        f"  certainty from {model.min_certainty}, entailed from {model.min_entailed}, probable from {limit}"
+    )
+    for name in ("all", *sorted({row["set"] for row in rows})):
+        chosen = [number for number, row in enumerate(rows) if name in ("all", row["set"])]
+        own = [rows[number] for number in chosen]
+        levels = {"supported": supported, "probable": probable}
+        shares = [
+            describe(own, [given[number] for number in chosen], level) for level, given in levels.items()
+        ]
+        print(f"  {name}: {'; '.join(shares)} (held out)")
+    return model
+
+
+def separation(chances: Sequence[float], rows: Sequence[Row]) -> str:
+    """Return how well certainties tell right from wrong answers, and how far they are from the truth."""
     right = [bool(row["right"]) for row in rows]
     high = [chance for chance, hit in zip(chances, right, strict=True) if hit]
     low = [chance for chance, hit in zip(chances, right, strict=True) if not hit]
-    model = fit_model(rows, names, source=source)
-    model = choose_thresholds(model, rows, chances, max_wrong, min_entailed)
-    print(f"{title}: AUROC {auroc(high, low):.3f}, ECE {calibration_error(chances, right):.3f} (held out)")
-    for term in model.terms:
-        print(f"  {term.signal:13}{term.weight:+.2f}")
-    print(f"  certainty from {model.min_certainty}, entailed from {model.min_entailed}")
-    passing = [_passes(row, model, chance) for row, chance in zip(rows, chances, strict=True)]
-    for name in ("all", *sorted({row["set"] for row in rows})):
-        chosen = [number for number, row in enumerate(rows) if name in ("all", row["set"])]
-        own = describe([rows[number] for number in chosen], [passing[number] for number in chosen])
-        print(f"  {name}: {own} (held out)")
-    return model
+    return f"AUROC {auroc(high, low):.3f}, ECE {calibration_error(chances, right):.3f}"
 
 
 def _passes(row: Row, model: CertaintyModel, chance: float) -> bool:
@@ -94,48 +127,92 @@ def _passes(row: Row, model: CertaintyModel, chance: float) -> bool:
 
 def fit(arguments: argparse.Namespace) -> None:
     """Fit the models of the kinds of answers that there are, and write them with the others."""
-    rows = [row for row in read_rows(arguments.rows, KEY) if row["signals"] is not None]
+    rows = read_answers(arguments.rows)
     counts = {name: sum(row["set"] == name for row in rows) for name in sorted({row["set"] for row in rows})}
     source = ", ".join(f"{count} of {name}" for name, count in counts.items())
     source += ": questions that the reader was not trained on and no figure is reported on"
-    computed = [row for row in rows if row["computed"]]
-    # Most of the other questions that ask for a computation are hostile: no measure of what users ask.
-    rows = uncomputed(arguments.rows)
-    of_several = [is_of_several(Signals.from_dict(row["signals"])) for row in rows]
-    several = [row for row, many in zip(rows, of_several, strict=True) if many]
-    single = [row for row, many in zip(rows, of_several, strict=True) if not many]
+    parts = kinds_of_answers(rows)
     shipped = certainty_models()
-    if single and several:
+    if parts["one"] and parts["several"]:
         shipped = shipped.model_copy(
             update={
-                "one": fitted(single, READER, "the tuned reader, one passage", source),
-                "several": fitted(
-                    several, READER, "the tuned reader, several passages", source, SEVERAL_MAX_WRONG
-                ),
-                "other": fitted(rows, COMMON, "any other model", source, OTHER_MAX_WRONG),
+                "one": fitted(parts["one"], READER, TITLES["one"], source),
+                "several": fitted(parts["several"], READER, TITLES["several"], source, SEVERAL_MAX_WRONG),
+                "other": fitted(parts["other"], COMMON, TITLES["other"], source, OTHER_MAX_WRONG),
             }
         )
-    if computed:
-        of_values = fitted(computed, VALUES, "computed answers", source, min_entailed=MIN_VALUE_ENTAILED)
+    if parts["computed"]:
+        of_values = fitted(
+            parts["computed"], VALUES, TITLES["computed"], source, min_entailed=MIN_VALUE_ENTAILED
+        )
         shipped = shipped.model_copy(update={"computed": of_values})
     arguments.out.write_text(shipped.model_dump_json(indent=1) + "\n", encoding="utf-8")
 
 
+def kinds_of_answers(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """Return the rows that each certainty model is fitted on.
+
+    Most questions that ask for a computation are hostile, and no measure of what users ask: their answers
+    count only where they were computed.
+    """
+    read = [row for row in rows if not row["computed"] and row["set"] != "computed"]
+    return {
+        "one": [row for row in read if not is_chain_of_several(row)],
+        "several": [row for row in read if is_chain_of_several(row)],
+        "other": read,
+        "computed": [row for row in rows if row["computed"]],
+    }
+
+
 def check(arguments: argparse.Namespace) -> None:
     """Print what the shipped certainty is worth on answers that it was not fitted on."""
-    rows = [row for row in read_rows(arguments.rows, KEY) if row["signals"] is not None]
+    rows = read_answers(arguments.rows)
     supported = [is_supported(row, certainty_models()) for row in rows]
+    probable = [
+        not given and is_probable(row, certainty_models()) for given, row in zip(supported, rows, strict=True)
+    ]
     for name in ("all", *sorted({row["set"] for row in rows})):
         chosen = [number for number, row in enumerate(rows) if name in ("all", row["set"])]
         right = sum(bool(rows[number]["right"]) for number in chosen)
-        shown = describe([rows[number] for number in chosen], [supported[number] for number in chosen])
-        print(f"{name}: {len(chosen)} answers, {right} right; {shown}")
+        levels = {"supported": supported, "probable": probable}
+        shares = [
+            describe([rows[number] for number in chosen], [given[number] for number in chosen], level)
+            for level, given in levels.items()
+        ]
+        print(f"{name}: {len(chosen)} answers, {right} right; {'; '.join(shares)}")
+
+
+def curves(arguments: argparse.Namespace) -> None:
+    """Print the reliability and the risk of each model: on rows held out, or with the shipped weights."""
+    names = {"one": READER, "several": READER, "other": COMMON, "computed": VALUES}
+    shipped = certainty_models()
+    for kind, rows in kinds_of_answers(read_answers(arguments.rows)).items():
+        if len(rows) < MIN_ANSWERS:
+            continue
+        model: CertaintyModel = getattr(shipped, kind)
+        chances = (
+            [model.certainty_by(row["signals"]) for row in rows]
+            if arguments.shipped
+            else held_out(rows, names[kind])
+        )
+        right = [bool(row["right"]) for row in rows]
+        print(f"{TITLES[kind]}, {len(rows)} answers: {separation(chances, rows)}")
+        print("  certainty  right    | surest   wrong of these")
+        risks = risk_coverage(chances, right)
+        for number, (chance, share) in enumerate(reliability(chances, right), 1):
+            answered, risk = risks[max(1, round(len(risks) * number / 10)) - 1]
+            print(f"  {chance:9.1%}  {share:6.1%}   | {answered:6.0%}   {risk:6.1%}")
 
 
 def uncomputed(files: Sequence[Path]) -> list[Row]:
     """Return the rows of answers that were read, not computed."""
-    rows = [row for row in read_rows(files, KEY) if row["signals"] is not None]
-    return [row for row in rows if not row["computed"] and row["set"] != "computed"]
+    return kinds_of_answers(read_answers(files))["other"]
+
+
+def recorded(files: Sequence[Path]) -> list[Row]:
+    """Return the rows of answers that were read, with all signals that were recorded."""
+    rows = read_rows(files, KEY)
+    return kinds_of_answers([row for row in rows if row["signals"] is not None])["other"]
 
 
 def teach_rows(data: Path, arguments: argparse.Namespace) -> None:
@@ -171,7 +248,7 @@ def is_accepted(question: Question, answer: str) -> bool:
 
 
 def main() -> None:
-    """Collect, fit, check, teach or compare."""
+    """Collect, fit, check, print curves or the worth of signals, teach or compare."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -188,6 +265,11 @@ def main() -> None:
     fitting.add_argument("--out", type=Path, default=SHIPPED, help="by default the file of the package")
     checking = commands.add_parser("check", help="try the shipped certainty on collected rows")
     checking.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
+    drawing = commands.add_parser("curves", help="print reliability and risk")
+    drawing.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
+    drawing.add_argument("--shipped", action="store_true", help="with the shipped weights, not held out")
+    weighing = commands.add_parser("worth", help="print what each signal is worth")
+    weighing.add_argument("rows", type=Path, nargs="+", help="files of collected rows with all signals")
     teaching = commands.add_parser("teach", help="let the large model judge answers")
     teaching.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
     teaching.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
@@ -205,10 +287,13 @@ def main() -> None:
         collect_sets(data_folder(parser, arguments), arguments)
     elif arguments.command == "teach":
         teach_rows(data_folder(parser, arguments), arguments)
+    elif arguments.command == "worth":
+        for line in studies(recorded(arguments.rows)):
+            print(line, flush=True)
     elif arguments.command == "compare":
         print("\n".join(compare(uncomputed(arguments.rows), read_rows([arguments.taught], KEY))))
     else:
-        {"fit": fit, "check": check}[arguments.command](arguments)
+        {"fit": fit, "check": check, "curves": curves}[arguments.command](arguments)
 
 
 if __name__ == "__main__":

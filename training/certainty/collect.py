@@ -17,7 +17,7 @@ from probative.settings import Settings
 from training.row_files import append_rows, read_rows
 
 # The checks that rest on what the models say about an answer.
-BY_MODELS = ("entailed", "answerable", "kind", "certain")
+BY_MODELS = ("entailed", "certain")
 # What identifies a row.
 KEY = ("set", "id")
 # Returns whether an answer to a question is right.
@@ -72,9 +72,38 @@ def _row(session: probative.Session, question: Question, grade: Grader) -> Row:
     }
 
 
+def read_answers(files: Sequence[Path]) -> list[Row]:
+    """Return the rows that have signals, each with those that `ask` collects."""
+    return [as_asked(row) for row in read_rows(files, KEY) if row["signals"] is not None]
+
+
+def as_asked(row: Row) -> Row:
+    """Return a row without the signals that `ask` does not collect: earlier ones, and those of the other kind
+    of chain.
+
+    >>> as_asked({"signals": {"hops": 2.0, "margin": 0.1, "cited_entailed": 0.9, "other_entailed": 0.2}})
+    {'signals': {'hops': 2.0, 'other_entailed': 0.2}}
+    """
+    other = "cited_entailed" if is_chain_of_several(row) else "other_entailed"
+    asked = Signals.model_fields.keys() - {other}
+    return {**row, "signals": {name: value for name, value in row["signals"].items() if name in asked}}
+
+
+def is_chain_of_several(row: Row) -> bool:
+    """Return whether the answer of a row rests on several passages."""
+    return (row["signals"].get("hops") or 1.0) > 1.0
+
+
 def is_supported(row: Row, models: CertaintyModels) -> bool:
     """Return whether an answer is supported with the weights of some models."""
-    if not row["eligible"] or row["signals"] is None:
+    if not row["eligible"]:
         return False
     signals = Signals.from_dict(row["signals"])
     return first_failed(model_checks(models.model_for(signals), signals)) is None
+
+
+def is_probable(row: Row, models: CertaintyModels) -> bool:
+    """Return whether an answer that is not supported is probable with the weights of some models."""
+    signals = Signals.from_dict(row["signals"])
+    model = models.model_for(signals)
+    return model.is_probable(model.certainty(signals))

@@ -8,59 +8,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.bench.rows import Row
-from probative.scope.checks import Signals
 from probative.scope.conclude.certainty import CertaintyModel, Form, Term, shaped
 
 FORMS: dict[str, Form] = {
-    "same_answer": "logit",
-    "any_answer": "logit",
+    "probability": "logit",
+    "chain_answerable": "logit",
     "completeness": "logit",
-    "margin": "plain",
     "entailed": "logit",
     "denied": "logit",
     "cited_entailed": "logit",
-    "cited_denied": "logit",
     "other_entailed": "logit",
+    "polar": "plain",
+    "values_entailed": "log",
+}
+# Signals that were recorded and are no longer asked for: `worth.py` says what they are worth.
+NO_LONGER_ASKED: dict[str, Form] = {
+    "same_answer": "logit",
+    "any_answer": "logit",
+    "margin": "plain",
+    "cited_denied": "logit",
     "cited_complete": "logit",
     "fits_kind": "plain",
     "names": "plain",
     "words": "plain",
     "cited_names": "plain",
     "window_words": "plain",
-    "polar": "plain",
-    "values_entailed": "log",
 }
 # The signals of the tuned reader's answers. More of them (the lengths of answer and chain, the number of
-# passages, each reading by itself) are no better on rows held out, and follow the sets more than the answers.
+# passages, further readings) are no better on rows held out, and follow the sets more than the answers.
 READER = (
-    "same_answer",
-    "any_answer",
+    "probability",
+    "chain_answerable",
     "completeness",
-    "margin",
     "entailed",
     "denied",
     "cited_entailed",
-    "cited_denied",
     "other_entailed",
-    "cited_complete",
-    "fits_kind",
-    "window_words",
     "polar",
 )
 # The signals that every model's answer has.
-COMMON = (
-    "entailed",
-    "denied",
-    "cited_entailed",
-    "cited_denied",
-    "other_entailed",
-    "fits_kind",
-    "names",
-    "words",
-    "cited_names",
-    "window_words",
-    "polar",
-)
+COMMON = ("entailed", "denied", "cited_entailed", "other_entailed", "polar")
 # The signals of computed answers.
 VALUES = ("values_entailed", "denied")
 # Signals that can only speak against an answer, and those that can speak either way; every other signal can
@@ -74,11 +61,12 @@ Array = NDArray[np.float64]
 
 
 def fit_model(rows: Sequence[Row], names: Sequence[str], *, source: str) -> CertaintyModel:
-    """Return the model of these signals. A signal with a weight of the wrong sign is left out.
+    """Return the model of these signals. A signal that no row has, or whose weight has the wrong
+    sign, is left out.
 
     Thresholds are 0; `choose_thresholds` sets them.
     """
-    kept = list(names)
+    kept = [name for name in names if any(row["signals"].get(name) is not None for row in rows)]
     while True:
         values, means, scales = standardised(rows, kept)
         right = np.array([float(row["right"]) for row in rows])
@@ -92,7 +80,7 @@ def fit_model(rows: Sequence[Row], names: Sequence[str], *, source: str) -> Cert
     terms = tuple(
         Term(
             signal=name,
-            form=FORMS[name],
+            form=_form(name),
             mean=round(float(mean), 4),
             scale=round(float(scale), 4),
             weight=round(float(weight), 4),
@@ -103,6 +91,10 @@ def fit_model(rows: Sequence[Row], names: Sequence[str], *, source: str) -> Cert
     return CertaintyModel(terms=terms, bias=bias, min_certainty=0.0, min_entailed=0.0, rows=source)
 
 
+def _form(name: str) -> Form:
+    return FORMS.get(name) or NO_LONGER_ASKED[name]
+
+
 def _has_wrong_sign(name: str, weight: float) -> bool:
     return name not in EITHER and (weight > 0 if name in AGAINST else weight < 0)
 
@@ -111,11 +103,10 @@ def standardised(rows: Sequence[Row], names: Sequence[str]) -> tuple[Array, Arra
     """Return the signals with mean 0 and deviation 1, their means and deviations; unknown ones are 0."""
     raw = np.full((len(rows), len(names)), np.nan)
     for number, row in enumerate(rows):
-        signals = Signals.from_dict(row["signals"])
         for column, name in enumerate(names):
-            value = getattr(signals, name)
+            value = row["signals"].get(name)
             if value is not None:
-                raw[number, column] = shaped(float(value), FORMS[name])
+                raw[number, column] = shaped(float(value), _form(name))
     known = ~np.isnan(raw)
     counts = np.maximum(1, known.sum(axis=0))
     means = np.where(known, raw, 0.0).sum(axis=0) / counts
@@ -153,5 +144,5 @@ def held_out(rows: Sequence[Row], names: Sequence[str], folds: int = 5) -> list[
     for fold in range(folds):
         model = fit_model([row for at, row in enumerate(rows) if at % folds != fold], names, source="")
         for at in range(fold, len(rows), folds):
-            chances[at] = model.certainty(Signals.from_dict(rows[at]["signals"]))
+            chances[at] = model.certainty_by(rows[at]["signals"])
     return chances

@@ -12,14 +12,12 @@ from probative.bench.metrics import auroc, calibration_error
 from probative.bench.rows import Row
 from probative.engine.runner import run_searches
 from probative.models.task_prompts import Line
-from probative.scope.checks import Signals
-from probative.scope.conclude.certainty import is_of_several
 from probative.settings import Settings
 from probative.text.prompts import passage_header
 from probative.text.sentences import sentences_of
 from probative.verdict.claim import statement
 from probative.verdict.judge import judge_claim
-from training.certainty.collect import KEY
+from training.certainty.collect import KEY, is_chain_of_several
 from training.certainty.fit import READER, fit_model
 from training.row_files import append_rows
 
@@ -57,7 +55,7 @@ def compare(rows: Sequence[Row], taught: Sequence[Row]) -> Iterator[str]:
     """
     verdicts = {tuple(row[key] for key in KEY): float(row["supported"]) for row in taught}
     for title, several in (("one passage", False), ("several passages", True)):
-        part = [row for row in rows if is_of_several(Signals.from_dict(row["signals"])) is several]
+        part = [row for row in rows if is_chain_of_several(row) is several]
         lesson = [row for row in part if tuple(row[key] for key in KEY) in verdicts]
         others = [row for row in part if tuple(row[key] for key in KEY) not in verdicts]
         right = [bool(row["right"]) for row in others]
@@ -71,7 +69,7 @@ def compare(rows: Sequence[Row], taught: Sequence[Row]) -> Iterator[str]:
                 for row in lesson
             ]
             model = fit_model(targets, READER, source="")
-            chances = [model.certainty(Signals.from_dict(row["signals"])) for row in others]
+            chances = [model.certainty_by(row["signals"]) for row in others]
             high = [chance for chance, hit in zip(chances, right, strict=True) if hit]
             low = [chance for chance, hit in zip(chances, right, strict=True) if not hit]
             yield (

@@ -32,8 +32,8 @@ class BatchManifest(Value):
     """How a batch was made and how far it is.
 
     `done` counts results and `failed` counts errors; `verdicts` counts the results by verdict
-    (of verify, the claims), and `failures` has the first errors. `extra_fields` counts the lines with
-    each field that the verb does not read. `weights` has the fingerprints of the models
+    (of verify, the claims), `levels` those of ask by level, and `failures` has the first errors.
+    `extra_fields` counts the lines with each field that the verb does not read. `weights` has the fingerprints of the models
     that were used: `model`, `encoder`, `policy`. `pid` is the process that writes the
     results, None once it has ended.
     """
@@ -51,6 +51,7 @@ class BatchManifest(Value):
     done: int = 0
     failed: int = 0
     verdicts: dict[str, int] = Field(default_factory=dict)
+    levels: dict[str, int] = Field(default_factory=dict)
     failures: tuple[Failure, ...] = ()
     extra_fields: dict[str, int] = Field(default_factory=dict)
     usage: Usage = Usage()

@@ -15,11 +15,12 @@ from probative.usage import Usage
 
 
 class Stored(NamedTuple):
-    """A result of an earlier run: its line, what it cost and its verdicts."""
+    """A result of an earlier run: its line, what it cost, its verdicts and its level."""
 
     text: str
     usage: Usage
     verdicts: tuple[str, ...]
+    levels: tuple[str, ...]
 
 
 def stored_results(output: OutputFile, cases: Iterable[Case]) -> dict[Id, Stored]:
@@ -39,7 +40,7 @@ def stored_results(output: OutputFile, cases: Iterable[Case]) -> dict[Id, Stored
                 usage = Usage.model_validate(record.get("usage") or {})
                 changed = ident in digests and record.get("input_digest") != digests[ident]
                 if record.get("error") is None and not changed:
-                    results[ident] = Stored(text, usage, verdicts_of(record))
+                    results[ident] = Stored(text, usage, verdicts_of(record), levels_of(record))
     return results
 
 
@@ -83,6 +84,16 @@ def verdicts_of(record: Mapping[str, object]) -> tuple[str, ...]:
         return tuple(str(claim["verdict"]) for claim in claims)
     verdict = verdict_of(record)
     return () if verdict is None else (verdict,)
+
+
+def levels_of(record: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the level of a result as a script may ask for it; none if the verb gives none.
+
+    >>> levels_of({"verdict": "insufficient", "level": "probable"}), levels_of({"verdict": "supported"})
+    (('probable',), ())
+    """
+    level = record.get("level")
+    return () if level is None else (str(level),)
 
 
 def verdict_of(record: Mapping[str, object]) -> str | None:

@@ -15,7 +15,14 @@ from probative import __version__
 from probative.batch.cases import BadLine, Case, Cases, Entry, Id, Line, read_cases
 from probative.batch.manifest import BatchManifest, Failure, as_json, differing, exclusive, now, read_manifest
 from probative.batch.output import OutputFile, ResultWriter, replace_file
-from probative.batch.resume import error_fields, error_line, result_line, stored_results, verdicts_of
+from probative.batch.resume import (
+    error_fields,
+    error_line,
+    levels_of,
+    result_line,
+    stored_results,
+    verdicts_of,
+)
 from probative.errors import InputError, ProbativeError
 from probative.types import Value
 from probative.usage import Usage, total
@@ -63,6 +70,7 @@ class Tally:
     lines: int
     usages: dict[Id, Usage] = field(default_factory=dict)
     verdicts: Counter[str] = field(default_factory=Counter)
+    levels: Counter[str] = field(default_factory=Counter)
     failed: int = 0
     failures: list[Failure] = field(default_factory=list)
     failed_usage: Usage = field(default_factory=Usage)
@@ -73,9 +81,10 @@ class Tally:
         """Return the tally before any line is run."""
         return cls(len(entries), extra=Counter(name for entry in entries for name in entry.extra))
 
-    def add_result(self, ident: Id, usage: Usage, verdicts: Iterable[str]) -> None:
+    def add_result(self, ident: Id, usage: Usage, verdicts: Iterable[str], levels: Iterable[str]) -> None:
         self.usages[ident] = usage
         self.verdicts.update(verdicts)
+        self.levels.update(levels)
 
     def add_outcome(self, entry: Entry, outcome: Outcome) -> None:
         if isinstance(outcome, ProbativeError):
@@ -84,8 +93,9 @@ class Tally:
             if len(self.failures) < FAILURES:
                 self.failures.append(Failure(id=entry.id, line=entry.line, **error_fields(outcome)))
         elif entry.id is not None:
-            verdicts = verdicts_of(outcome.model_dump(mode="json", exclude={"trace"}))
-            self.add_result(entry.id, getattr(outcome, "usage", Usage()), verdicts)
+            record = outcome.model_dump(mode="json", exclude={"trace"})
+            usage = getattr(outcome, "usage", Usage())
+            self.add_result(entry.id, usage, verdicts_of(record), levels_of(record))
 
 
 def run_batch(batch: Batch, run: RunCases, progress: Progress | None = None) -> BatchManifest:
@@ -179,7 +189,7 @@ class _Run:
         stored = stored_results(self.output, cases)
         for ident, result in stored.items():
             if ident in positions:
-                self.tally.add_result(ident, result.usage, result.verdicts)
+                self.tally.add_result(ident, result.usage, result.verdicts, result.levels)
         if self.batch.unordered:
             texts = [result.text for result in stored.values()]
             return ResultWriter(self.output, {}, texts, unordered=True)
@@ -240,6 +250,7 @@ def _manifest(
         done=len(tally.usages),
         failed=tally.failed,
         verdicts=dict(sorted(tally.verdicts.items())),
+        levels=dict(sorted(tally.levels.items())),
         failures=tuple(tally.failures),
         extra_fields=dict(sorted(tally.extra.items())),
         usage=total([*tally.usages.values(), tally.failed_usage]),

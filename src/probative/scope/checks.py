@@ -21,81 +21,36 @@ class Signals(Value):
 
     - `chain_answerable`: 1 − P(unknown) of the reader of the chain.
     - `completeness`: the evidence policy's probability that the chain is enough.
-    - `probability`: of the answer among the reader's alternatives, and `margin` to the second one.
-    - `agreement`: the probability of the same answer when other passages are read.
+    - `probability`: of the answer among the reader's alternatives.
     - `entailed`, `denied`: the verdict model's probability that the chain supports or contradicts the answer.
-    - `fits_kind`: whether the answer is of the kind that is asked for.
-    - `names`: the share of the question's names that the chain contains.
-    - `words`: the share of the question's other content words that the chain contains.
+    - `cited_entailed`: its probability of support by the cited sentences alone, for a chain of one passage.
+    - `other_entailed`: the highest of another candidate, for a chain of several passages.
     - `hops`: the number of passages in the chain.
     - `computed`: whether code computed the answer. Then `entailed` is that of the value supported least,
       `denied` that of the value contradicted most, and `values_entailed` is the geometric mean of all.
     - `polar`: whether the answer is yes or no.
-    - `cited_agreement`, `cited_answerable`: what the reader says if it reads the cited sentences alone: the
-      probability of the same answer, and that there is one; `window_agreement`, `window_answerable`: of these
-      with their neighbours.
-    - `cited_entailed`, `cited_denied`: the verdict model's probabilities by the cited sentences alone, and
-      `other_entailed`: the highest of another candidate by these with their neighbours.
-    - `cited_complete`: the evidence policy's probability that the cited sentences are enough.
-    - `cited_names`: as `names`, of the cited sentences; `window_words`: as `words`, of these with their
-      neighbours.
     """
 
     chain_answerable: float | None = None
     completeness: float | None = None
     probability: float | None = None
-    margin: float | None = None
-    agreement: float | None = None
     entailed: float | None = None
     denied: float | None = None
-    fits_kind: float | None = None
-    names: float | None = None
-    words: float | None = None
+    cited_entailed: float | None = None
+    other_entailed: float | None = None
     hops: float | None = None
     computed: float = 0.0
     values_entailed: float | None = None
     polar: float = 0.0
-    cited_agreement: float | None = None
-    cited_answerable: float | None = None
-    window_agreement: float | None = None
-    window_answerable: float | None = None
-    cited_entailed: float | None = None
-    cited_denied: float | None = None
-    other_entailed: float | None = None
-    cited_complete: float | None = None
-    cited_names: float | None = None
-    window_words: float | None = None
-
-    @property
-    def same_answer(self) -> float | None:
-        """The mean probability of the answer over all readings that were made."""
-        return _mean((self.probability, self.agreement, self.cited_agreement, self.window_agreement))
-
-    @property
-    def any_answer(self) -> float | None:
-        """The mean probability over all readings that there is an answer."""
-        return _mean((self.chain_answerable, self.cited_answerable, self.window_answerable))
-
-    @property
-    def agreed(self) -> float | None:
-        """The verdict model's higher probability: by the chain, or by the cited sentences."""
-        return max(
-            (value for value in (self.entailed, self.cited_entailed) if value is not None), default=None
-        )
 
 
 def joined_signals(*parts: Signals) -> Signals:
     """Return the signals that some of the parts know; a later part counts more.
 
-    >>> joined_signals(Signals(names=1.0), Signals(words=0.5)).words
+    >>> joined_signals(Signals(entailed=1.0), Signals(denied=0.5)).denied
     0.5
     """
     return Signals(**{name: getattr(part, name) for part in parts for name in part.model_fields_set})
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    numbers = [value for value in values if value is not None]
-    return sum(numbers) / len(numbers) if numbers else None
 
 
 class AnswerCheck(Value):

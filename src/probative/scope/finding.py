@@ -144,7 +144,8 @@ class Support:
 @dataclass(frozen=True)
 class Finding:
     """The chain with its gaps and contradictions, the verdict, and the answer. `indexes` are the passages of
-    the chain in the pool. `computed` says whether code computed the answer, and `checks` what was checked.
+    the chain in the pool. `computed` says whether code computed the answer, `checks` what was checked, and
+    `probable` whether the candidate is certain enough to be shown where it is not supported.
     """
 
     chain: Chain
@@ -160,6 +161,12 @@ class Finding:
     reading: Reading | None = None
     support: Support | None = None
     checks: tuple[AnswerCheck, ...] = ()
+    probable: bool = False
+
+    @property
+    def candidate(self) -> str | None:
+        """The answer, or what would be the answer if the reader had not declined."""
+        return self.answer.text if self.reading is None else self.answer.text or self.reading.best
 
     @property
     def reason(self) -> str | None:

@@ -79,11 +79,6 @@ class ScopeOptions(Value):
         description="read: constrained: only what stands in the chain, an offered option, or yes or no can "
         "be the answer; free: whatever the reader writes",
     )
-    second_reading: bool = Field(
-        default=False,
-        description="read: let the reader also answer from the passages that fit the question best, each by "
-        "itself; whether both answers agree says much about whether they are right",
-    )
     min_certainty: float | None = Field(
         default=None,
         ge=0,
@@ -151,7 +146,6 @@ PRESETS: dict[str, ScopeOptions] = {
         cover="learned",
         answering="read",
         extend_if_unanswered=True,
-        second_reading=True,
         compare=True,
     ),
     "large": ScopeOptions(extractor="rules", judge="words", cover="read", answering="read", compare=True),

@@ -7,6 +7,7 @@ the same passage, which counts from 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from pydantic import Field, model_validator
 
@@ -105,11 +106,40 @@ class Computation(Value):
     values: tuple[ComputedValue, ...] = ()
 
 
+class Level(StrEnum):
+    """How far an answer can be trusted.
+
+    - `supported`: cited, entailed and sure enough.
+    - `probable`: a candidate with its sentence and its certainty that is not confirmed; of such candidates,
+      at least 60% are right.
+    - `disputed`: the passages contradict one another; both sides are shown.
+    - `not_found`: something is missing.
+    """
+
+    SUPPORTED = "supported"
+    PROBABLE = "probable"
+    DISPUTED = "disputed"
+    NOT_FOUND = "not_found"
+
+    @classmethod
+    def of(cls, verdict: Verdict, *, probable: bool = False) -> Level:
+        """Return the level that follows from a verdict and from whether the candidate is sure enough.
+
+        >>> [Level.of(verdict, probable=True).value for verdict in Verdict]
+        ['supported', 'probable', 'disputed']
+        """
+        if verdict is Verdict.INSUFFICIENT:
+            return cls.PROBABLE if probable else cls.NOT_FOUND
+        return cls.SUPPORTED if verdict is Verdict.SUPPORTED else cls.DISPUTED
+
+
 class Answer(Value):
     """The answer to a question, the chain of evidence that carries it, and what is missing or contradicted.
 
     - `answer`: None if the evidence is insufficient or contradicted, unless `answer_anyway` was set; then
       `candidate` is what the answer would have been. `reason` says why the answer is not supported.
+    - `level`: how far the answer or the candidate can be trusted: the verdict, and for `insufficient` whether
+      the candidate is probable or nothing was found.
     - `checks`: what was checked of the answer or the candidate, each with its number; `reason` is the first
       that fails.
     - `certainty`: how surely the answer or the candidate is right, and `signals`: what that rests on.
@@ -127,6 +157,7 @@ class Answer(Value):
     question: str
     answer: str | None
     verdict: Verdict
+    level: Level = Field(default_factory=lambda values: Level.of(values["verdict"]))
     certainty: float | None = None
     candidate: str | None = None
     reason: str | None = None
@@ -155,6 +186,8 @@ class Answer(Value):
     def _check(self) -> Answer:
         if self.complete and self.verdict is Verdict.INSUFFICIENT:
             raise ValueError("an answer cannot be complete beside the verdict insufficient")
+        if self.level is not Level.of(self.verdict, probable=self.level is Level.PROBABLE):
+            raise ValueError(f"the level {self.level} does not follow from the verdict {self.verdict}")
         return self
 
 
@@ -195,7 +228,10 @@ class Check(Value):
 
 @dataclass(frozen=True)
 class ScopeResult:
-    """What a run found. `passages` are those that were given and looked up, as the caller counts them."""
+    """What a run found. `passages` are those that were given and looked up, as the caller counts them.
+
+    `probable`: the answer or the candidate is certain enough to be shown where it is not supported.
+    """
 
     passages: tuple[Passage, ...]
     verdict: Verdict
@@ -211,6 +247,7 @@ class ScopeResult:
     completeness: float | None = None
     answerable: float | None = None
     certainty: float | None = None
+    probable: bool = False
     candidate: str | None = None
     reason: str | None = None
     checks: tuple[AnswerCheck, ...] = ()
@@ -218,3 +255,8 @@ class ScopeResult:
     leading: tuple[CitedSentence, ...] = ()
     signals: Signals | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> Level:
+        """How far the answer or the candidate can be trusted."""
+        return Level.of(self.verdict, probable=self.probable)

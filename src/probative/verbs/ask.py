@@ -17,7 +17,7 @@ from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.scope.inputs import Inputs, Retriever, as_passages, as_retriever, non_latin_notes
 from probative.scope.options import ScopeOptions
-from probative.scope.result import Answer, ScopeResult
+from probative.scope.result import Answer, Level, ScopeResult
 from probative.types import Passage, Value, Verdict
 from probative.verbs import BUILT_IN
 from probative.verbs.command import FILE_OF_PASSAGES, QUESTION, Command, Input
@@ -190,6 +190,7 @@ class _Answering:
             question=case.question,
             answer=outcome.answer,
             verdict=outcome.verdict,
+            level=outcome.level,
             complete=outcome.complete,
             chain=chain,
             citations=outcome.citations,
@@ -236,6 +237,7 @@ ASK = VerbSpec(
     methods=METHODS,
     cases_name="questions",
     verdicts=("supported", "insufficient", "contradicted"),
+    levels=tuple(Level),
     tool=Tool(
         "Ask the documents",
         "Answer a question of fact from a corpus or from given passages. Use it when a short answer "

@@ -132,6 +132,8 @@ class VerbSpec:
     """How a batch counts its lines: "questions", "claims"."""
     verdicts: tuple[str, ...] = ()
     """The verdicts that `--fail-on` may name."""
+    levels: tuple[str, ...] = ()
+    """The levels that `--fail-on` may name besides."""
     included_verdicts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The verdicts that one of `--fail-on` includes."""
     max_active: int = MAX_ACTIVE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict
+from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict, Level
 from probative.text.labels import passage_label
 from probative.types import Verdict
 from probative.views.blocks import (
@@ -13,6 +13,7 @@ from probative.views.blocks import (
     Column,
     Folded,
     Heading,
+    Line,
     Notes,
     Part,
     Quotes,
@@ -33,7 +34,8 @@ from probative.views.check import checks_table, features_table, missing_line, nu
 
 def answer_view(answer: Answer) -> Sequence[Block]:
     """Return the answer, its verdict, its evidence, the features, the conflicts and the cost."""
-    rests_on = "The answer rests on" if answer.answer is not None else "The candidate rests on"
+    is_candidate = answer.answer is None and answer.candidate is not None
+    rests_on = "The candidate rests on" if is_candidate else "The answer rests on"
     conflicts = [block for conflict in answer.conflicts for block in _conflict(conflict, answer)]
     features: list[Block] = []
     if answer.features is not None:
@@ -42,7 +44,7 @@ def answer_view(answer: Answer) -> Sequence[Block]:
     return [
         page(
             line(faint(answer.question)),
-            line(*_answer(answer), verdict_badge(answer.verdict)),
+            line(*_answer(answer), *_badges(answer)),
             *checks_table(answer.checks),
             *_quotes(rests_on, answer.cited, answer),
             *_quotes("What leads there", answer.leading, answer),
@@ -54,8 +56,9 @@ def answer_view(answer: Answer) -> Sequence[Block]:
         ),
         screen(
             line(*_first_line(answer)),
-            line("verdict: ", strong(answer.verdict.value), numbers(answer.checks)),
-            *([line("candidate: ", strong(answer.candidate))] if answer.candidate is not None else []),
+            *_unconfirmed(answer),
+            line("verdict: ", strong(_verdict(answer)), numbers(answer.checks)),
+            *_rejected(answer),
             *_computation(answer),
             *([line(), *features] if features else []),
             *_chain(answer),
@@ -74,16 +77,61 @@ def _labels(indexes: Sequence[int]) -> str:
 def _answer(answer: Answer) -> list[Part]:
     """Return the answer with the labels of its passages, for a page."""
     candidate = "" if answer.candidate is None else f" (candidate: {answer.candidate})"
-    text = strong(answer.answer) if answer.answer is not None else faint(f"no answer{candidate}")
+    text = faint(f"no answer{candidate}")
+    if answer.answer is not None:
+        text = strong(answer.answer)
+    elif answer.level is Level.PROBABLE and answer.candidate is not None:
+        text = strong(f"probably {answer.candidate}")
     cited, leading = _labels(answer.citations), _labels([sentence.index for sentence in answer.leading])
     return [text, f" {cited} ", *([faint(f"by way of {leading} ")] if leading and cited else [])]
 
 
 def _first_line(answer: Answer) -> list[Part]:
-    """Return the answer with the labels of its passages, or why there is none, for a screen."""
-    if answer.answer is None:
-        return [strong("no answer:"), " ", Span(_reason(answer))]
-    return [strong(answer.answer), " ", Span(_labels(answer.citations), "green")]
+    """Return the answer or a probable candidate with the labels of its passages, or why there is none, for a
+    screen.
+    """
+    labels = Span(_labels(answer.citations), "green")
+    if answer.answer is not None:
+        return [strong(answer.answer), " ", labels]
+    if answer.level is Level.PROBABLE and answer.candidate is not None:
+        return [strong(f"probably {answer.candidate}"), " ", labels]
+    return [strong("no answer:"), " ", Span(_reason(answer))]
+
+
+def _unconfirmed(answer: Answer) -> list[Line]:
+    """Return that a candidate is not confirmed, with its certainty and the reason, for a screen."""
+    if answer.level is not Level.PROBABLE:
+        return []
+    return [line(f"not confirmed, {answer.certainty or 0.0:.0%} certain: ", Span(_reason(answer)))]
+
+
+def _rejected(answer: Answer) -> list[Line]:
+    """Return the candidate that is not even probable, for a screen."""
+    if answer.candidate is None or answer.level is Level.PROBABLE:
+        return []
+    return [line("candidate: ", strong(answer.candidate))]
+
+
+def _verdict(answer: Answer) -> str:
+    """Return the verdict, and the level where it says more."""
+    if answer.verdict is not Verdict.INSUFFICIENT:
+        return answer.verdict.value
+    return f"{answer.verdict.value}, {_words(answer.level)}"
+
+
+def _words(level: Level) -> str:
+    return level.value.replace("_", " ")
+
+
+def _badges(answer: Answer) -> list[Span]:
+    """Return the verdict, and the level where it says more, for a page."""
+    badge = verdict_badge(answer.verdict)
+    if answer.verdict is not Verdict.INSUFFICIENT:
+        return [badge]
+    certainty = (
+        "" if answer.level is not Level.PROBABLE else f", not confirmed ({answer.certainty or 0.0:.0%})"
+    )
+    return [badge, Span(" "), Span(f"{_words(answer.level)}{certainty}", "badge neutral")]
 
 
 def _reason(answer: Answer) -> str:
@@ -113,7 +161,8 @@ def _cited(answer: Answer) -> list[Block]:
     if all(cited.citation is None and cited.text == texts.get(cited.index) for cited in answer.cited):
         return []
     rows = [(passage_label(cited.index), cited.text, cited.citation) for cited in answer.cited]
-    return [line("the answer rests on"), Quotes(rows)]
+    what = "answer" if answer.answer is not None else "candidate"
+    return [line(f"the {what} rests on"), Quotes(rows)]
 
 
 def _place_of(answer: Answer, index: int) -> str | None:

@@ -59,9 +59,8 @@ def _risk(percent: int) -> Metric:
 
 def _by_signal(rows: Rows) -> Groups:
     """Yield the value of each signal, where it is known, with whether the answer is right."""
-    collected = [(Signals.from_dict(row["signals"]), row["right"]) for row in rows if row["signals"]]
-    for name in (*Signals.model_fields, "same_answer", "any_answer"):
-        values = [(getattr(signals, name), right) for signals, right in collected]
+    for name in Signals.model_fields:
+        values = [((row["signals"] or {}).get(name), row["right"]) for row in rows]
         if group := [{"value": value, "right": right} for value, right in values if value is not None]:
             yield name, group
 

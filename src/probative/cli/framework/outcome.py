@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from probative.batch.resume import verdicts_of
+from probative.batch.resume import levels_of, verdicts_of
 from probative.batch.verb_files import verb_file
 from probative.cli.framework.exit_codes import ExitCode
 from probative.cli.framework.options import BatchOptions, ModelOptions, RunOptions
@@ -50,11 +50,12 @@ def print_result(result: Value, run: RunOptions, show: Callable[[], None]) -> No
 
 
 def exit_on_verdicts(results: Sequence[Value], run: RunOptions, verdicts: frozenset[str]) -> None:
-    """Exit with code 3 if a result has one of `verdicts`."""
+    """Exit with code 3 if a result has one of `verdicts`, which may be levels, too."""
     if run.dry_run or not verdicts:
         return
     for result in results:
-        if verdicts.intersection(verdicts_of(result.model_dump(mode="json", exclude={"trace"}))):
+        record = result.model_dump(mode="json", exclude={"trace"})
+        if verdicts.intersection((*verdicts_of(record), *levels_of(record))):
             raise typer.Exit(ExitCode.VERDICT)
 
 
@@ -114,7 +115,7 @@ def run_file(
     show_failures(manifest)
     if manifest.failed:
         raise typer.Exit(ExitCode.FAILED_LINES)
-    if not run.dry_run and any(manifest.verdicts.get(verdict) for verdict in verdicts):
+    if not run.dry_run and not verdicts.isdisjoint({*manifest.verdicts, *manifest.levels}):
         raise typer.Exit(ExitCode.VERDICT)
 
 

@@ -92,8 +92,9 @@ def add_verb(app: typer.Typer, spec: VerbSpec) -> None:
     run_verb.__annotations__ = {made.name: made.annotation for made in parameters}
     run_verb.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     examples = spec.command.examples or (f"probative {spec.name} --in cases.jsonl --out results.jsonl",)
-    fail_on = f"Exit with code 3 if a result has one of these verdicts: {', '.join(spec.verdicts)}. Separate "
-    helps = {"fail_on": f"{fail_on}several by commas."} if spec.verdicts else {}
+    fail_on = f"Exit with code 3 if a result has one of these verdicts: {', '.join(spec.verdicts)}"
+    fail_on += f"; or levels: {', '.join(spec.levels)}" if spec.levels else ""
+    helps = {"fail_on": f"{fail_on}. Separate several by commas."} if spec.verdicts else {}
     command(app, spec.name, examples=examples, helps=helps)(run_verb)
 
 
@@ -128,10 +129,10 @@ class VerbCall:
 
     @cached_property
     def verdicts(self) -> frozenset[str]:
-        """The verdicts of --fail-on; raises `InputError` for one that the verb cannot give."""
+        """The verdicts and levels of --fail-on; raises `InputError` for one that the verb cannot give."""
         if self.run.fail_on is not None and not self.spec.verdicts:
             raise InputError(f"--fail-on cannot be used: {self.spec.name} gives no verdict")
-        chosen = self.run.verdicts(*self.spec.verdicts)
+        chosen = self.run.verdicts(*dict.fromkeys((*self.spec.verdicts, *self.spec.levels)))
         included = (self.spec.included_verdicts.get(verdict, ()) for verdict in chosen)
         return chosen.union(*included)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from probative.batch.manifest import BatchManifest, Failure
@@ -11,17 +12,23 @@ from probative.views.terminal import plain
 
 
 def show_batch(manifest: BatchManifest, target: Path) -> None:
-    """Print how many lines are done, their verdicts and their cost."""
+    """Print how many lines are done, their verdicts, their levels and their cost."""
     usage = manifest.usage
     print_text(
         f"{plain(str(target))}: {manifest.done:,} of {manifest.lines:,} done, {manifest.failed:,} failed; "
         f"{usage.calls:,} calls, {usage.tokens:,} tokens, {counted(usage.cached, 'result')} from the cache"
     )
     if manifest.verdicts:
-        print_text(", ".join(f"{count:,} {plain(name)}" for name, count in manifest.verdicts.items()))
+        print_text(_counts(manifest.verdicts))
+    if manifest.levels:
+        print_text(f"levels: {_counts(manifest.levels)}")
     if manifest.extra_fields:
         names = ", ".join(plain(name) for name in manifest.extra_fields)
         print_note(f"fields that {manifest.verb} does not read, copied to the output: {names}")
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {plain(name.replace('_', ' '))}" for name, count in counts.items())
 
 
 def show_failures(manifest: BatchManifest) -> None:

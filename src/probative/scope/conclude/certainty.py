@@ -12,7 +12,7 @@ stated.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from statistics import geometric_mean
@@ -23,14 +23,7 @@ from pydantic import Field
 from probative.engine.search import Search, side_by_side
 from probative.errors import WeightsError
 from probative.scope.checks import Signals, joined_signals
-from probative.scope.conclude.cited_sentences_check import (
-    Excerpts,
-    excerpts_of,
-    judge_excerpts,
-    read_excerpts,
-    weigh_excerpts,
-)
-from probative.scope.conclude.second_reading import read_other_passages
+from probative.scope.conclude.cited_sentences_check import judge_cited
 from probative.scope.finding import Finding, Reading, Support
 from probative.scope.result import MENTIONED, ComputedValue
 from probative.scope.run import Run
@@ -39,7 +32,6 @@ from probative.text import english
 from probative.text.dates import agree, in_words
 from probative.text.language import detect_language
 from probative.text.quantities import dimension_of
-from probative.text.words import words
 from probative.types import Value
 from probative.verdict.claim import statement
 from probative.verdict.judge import judge_claim
@@ -61,9 +53,8 @@ class Term(Value):
     scale: float
     weight: float
 
-    def value(self, signals: Signals) -> float:
+    def value(self, raw: float | None) -> float:
         """Return what the signal adds to the logit; 0 if it is not known."""
-        raw = getattr(signals, self.signal)
         return 0.0 if raw is None else self.weight * (shaped(raw, self.form) - self.mean) / self.scale
 
 
@@ -71,18 +62,28 @@ class CertaintyModel(Value):
     """The weights of one model. `rows` are the questions it was fitted on.
 
     An answer counts as supported from `min_certainty` on, if the verdict model's `entailed` is at least
-    `min_entailed`.
+    `min_entailed`. Of the others, those from `min_probable` on are probable: at least 60% of them are right.
+    None: the rows do not show such a limit, so that none is probable.
     """
 
     terms: tuple[Term, ...]
     bias: float
     min_certainty: float = Field(ge=0, le=1)
     min_entailed: float = Field(ge=0, le=1)
+    min_probable: float | None = Field(default=None, ge=0, le=1)
     rows: str
 
     def certainty(self, signals: Signals) -> float:
         """Return the probability that an answer with these signals is right."""
-        return logistic(self.bias + math.fsum(term.value(signals) for term in self.terms))
+        return self.certainty_by(dict(signals))
+
+    def certainty_by(self, signals: Mapping[str, float | None]) -> float:
+        """Return the same for signals by their names; one that is not among them is not known."""
+        return logistic(self.bias + math.fsum(term.value(signals.get(term.signal)) for term in self.terms))
+
+    def is_probable(self, certainty: float) -> bool:
+        """Return whether an answer of this certainty is probable where it is not supported."""
+        return self.min_probable is not None and certainty >= self.min_probable
 
 
 class CertaintyModels(Value):
@@ -140,8 +141,8 @@ def logistic(value: float) -> float:
 
 
 def find_support(run: Run, finding: Finding, answer: str) -> Search[Support]:
-    """Collect the signals that an answer from the chain is correct: the verdict model judges it and, with
-    `second_reading`, the reader reads other passages and the cited sentences alone.
+    """Collect the signals that an answer from the chain is correct: what the reader and the policy said, and
+    what the verdict model says.
     """
     sentences = passage_sentences(run, finding.indexes)
     if finding.computed:
@@ -149,31 +150,15 @@ def find_support(run: Run, finding: Finding, answer: str) -> Search[Support]:
     judgement = yield from judge_statement(run, run.question.text, answer, sentences)
     holding = rows_with(run, answer, sentences)
     deciding = () if judgement is None else judgement.deciding
-    excerpts = excerpts_of(sentences, tuple(dict.fromkeys((*holding, *deciding))))
-    signals = signals_by_words(run, finding, answer, excerpts)
+    signals = signals_of_reading(run, finding, answer)
     if judgement is not None:
-        by_models = yield from _signals_by_models(run, finding, answer, excerpts)
+        cited = tuple(dict.fromkeys((*holding, *deciding)))
         verdict = judgement.probabilities
         by_chain = Signals(entailed=verdict.supported, denied=verdict.contradicted)
-        signals = joined_signals(signals, by_chain, *by_models)
+        by_cited = yield from judge_cited(run, finding, answer, sentences, cited)
+        signals = joined_signals(signals, by_chain, by_cited)
     certainty = model_for(run, signals).certainty(signals)
     return Support(tuple(sentences), tuple(holding), deciding, signals, certainty)
-
-
-def _signals_by_models(run: Run, finding: Finding, answer: str, excerpts: Excerpts) -> Search[list[Signals]]:
-    """Return what the models say by other passages and by the cited sentences alone."""
-    candidates = () if finding.reading is None else finding.reading.candidates
-    signals = [(yield from judge_excerpts(run, excerpts, finding.indexes, answer, candidates))]
-    if finding.chain.learned is not None and (first := finding.chain.learned.candidates):
-        same = (other.probability for other in first if same_answer(other.text, answer))
-        signals.append(Signals(agreement=min(1.0, sum(same))))
-    if not run.options.second_reading or not run.has_reader:
-        return signals
-    if len(finding.indexes) == 1:  # for an answer from several passages it has no weight
-        signals.append((yield from read_other_passages(run, finding, answer)))
-    signals.append((yield from read_excerpts(run, excerpts, finding.indexes, answer)))
-    signals.append((yield from weigh_excerpts(run, excerpts)))
-    return signals
 
 
 def support_of_computation(
@@ -184,7 +169,7 @@ def support_of_computation(
     stated = yield from side_by_side(_judge_value(run, value, sentences) for value in values)
     judged = [entry for entry in stated if entry is not None]
     signals = joined_signals(
-        signals_by_words(run, finding, answer, Excerpts(sentences, (), ())),
+        signals_of_reading(run, finding, answer),
         Signals(
             entailed=min((entry.supported for entry in judged), default=None),
             denied=max((entry.contradicted for entry in judged), default=None),
@@ -246,44 +231,24 @@ def model_for(run: Run, signals: Signals) -> CertaintyModel:
     return certainty_models().model_for(signals, reader=run.has_reader)
 
 
-def signals_by_words(run: Run, finding: Finding, answer: str, excerpts: Excerpts) -> Signals:
-    """Return the signals that need no other model: what the reader and the policy said, and the words."""
-    probability, margin = _probabilities(finding.reading, answer)
-    fits = english.fits_kind(answer, run.question.parsed)
-    names = [set(words(name)) for name in run.question.parsed.names]
-    others = run.question.parsed.words.difference(*names) - set(words(run.question.parsed.intent))
-    plain = [{word} for word in others]
-    chain = [passage.whole for passage in run.pool.at(finding.indexes)]
+def signals_of_reading(run: Run, finding: Finding, answer: str) -> Signals:
+    """Return the signals that cost no call: what the reader and the policy said, and the answer's form."""
     return Signals(
         chain_answerable=finding.answerable,
         completeness=finding.completeness,
-        probability=probability,
-        margin=margin,
-        fits_kind=None if fits is None else float(fits),
-        names=_share(names, chain),
-        words=_share(plain, chain),
+        probability=_probability(finding.reading, answer),
         hops=float(len(finding.indexes)),
         computed=float(finding.computed),
         polar=float(answer.strip().lower() in ("yes", "no")),
-        cited_names=_share(names, excerpts.texts(excerpts.cited)) if excerpts.cited else None,
-        window_words=_share(plain, excerpts.texts(excerpts.window)) if excerpts.cited else None,
     )
 
 
-def _probabilities(reading: Reading | None, answer: str) -> tuple[float | None, float | None]:
-    """Return the probability of the answer to the reader, and its margin to the best other answer."""
+def _probability(reading: Reading | None, answer: str) -> float | None:
+    """Return the probability of the answer to the reader; None if it gave no probabilities."""
     if reading is None or not reading.candidates:
-        return None, None
-    of_answer = sum(other.probability for other in reading.candidates if same_answer(other.text, answer))
-    others = [other.probability for other in reading.candidates if not same_answer(other.text, answer)]
-    return min(1.0, of_answer), max(-1.0, min(1.0, of_answer - max(others, default=0.0)))
-
-
-def _share(sets: Sequence[set[str]], texts: Sequence[str]) -> float | None:
-    """Return the share of some sets of words that texts contain; None if there is no word."""
-    content = {word for text in texts for word in words(text)}
-    parts = [part for part in sets if part]
-    return sum(part <= content for part in parts) / len(parts) if parts else None
+        return None
+    of_answer = (other.probability for other in reading.candidates if same_answer(other.text, answer))
+    return min(1.0, sum(of_answer))
 
 
 def judge_statement(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from probative.scope.checks import AnswerCheck, Signals, failed
 from probative.scope.conclude.certainty import CertaintyModel
@@ -13,9 +13,6 @@ from probative.scope.sentences import PassageSentence, passage_sentences, rows_w
 from probative.text import english
 from probative.text.language import detect_language
 
-# The lowest mean probability, over the readings of the tuned reader, that there is an answer.
-MIN_ANSWERABLE = 0.4
-
 
 def model_checks(
     model: CertaintyModel, signals: Signals, min_certainty: float | None = None
@@ -25,43 +22,29 @@ def model_checks(
     For a computed answer, each value must be entailed by its passage. No sentence contains what code compares
     or adds up, and a model that reads the passages denies much of it.
     """
-    checks = [_entailment_check(model, signals), *(() if signals.computed else _reader_checks(signals))]
     threshold = model.min_certainty if min_certainty is None else min_certainty
     certainty = model.certainty(signals)
     certain = certainty >= threshold
     text = "the answer is certain enough" if certain else "the answer is too uncertain"
     return (
-        *checks,
+        _entailment_check(model, signals),
         AnswerCheck(name="certain", passed=certain, text=text, value=certainty, needed=threshold or None),
     )
 
 
 def _entailment_check(model: CertaintyModel, signals: Signals) -> AnswerCheck:
-    if signals.agreed is None:
+    if signals.entailed is None:
         return failed("entailed", "the verdict model could not be asked whether the chain entails the answer")
     denied = signals.denied or 0.0
     needed = max(model.min_entailed, denied)
-    passed = signals.agreed >= needed
+    passed = signals.entailed >= needed
     text = "the verdict model finds the answer in the chain"
     if signals.computed:
         text = "each value is supported by its passage" if passed else "a value is hardly supported"
     elif not passed:
         text = "the verdict model does not find the answer in the chain"
-        text += ": it reads something else there" if denied > signals.agreed else ""
-    return AnswerCheck(name="entailed", passed=passed, text=text, value=signals.agreed, needed=needed)
-
-
-def _reader_checks(signals: Signals) -> Iterator[AnswerCheck]:
-    if signals.any_answer is not None:
-        passed = signals.any_answer >= MIN_ANSWERABLE
-        text = f"the reader {'' if passed else 'hardly '}finds an answer in the chain"
-        yield AnswerCheck(
-            name="answerable", passed=passed, text=text, value=signals.any_answer, needed=MIN_ANSWERABLE
-        )
-    if signals.fits_kind is not None:
-        passed = signals.fits_kind > 0.0
-        text = f"the answer is {'' if passed else 'not '}of the kind that the question asks for"
-        yield AnswerCheck(name="kind", passed=passed, text=text)
+        text += ": it reads something else there" if denied > signals.entailed else ""
+    return AnswerCheck(name="entailed", passed=passed, text=text, value=signals.entailed, needed=needed)
 
 
 def evidence_checks(run: Run, finding: Finding) -> list[AnswerCheck]:

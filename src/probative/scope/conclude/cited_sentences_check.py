@@ -1,140 +1,75 @@
-"""The signals from the cited sentences alone: by the reader, the verdict model, the policy and the words.
+"""What the verdict model says about an answer beyond its judgement of the chain.
 
-A long chain contains many sentences that the answer does not need. A correct answer is also found in the
-cited sentences alone, and in the cited sentences with their neighbours.
+A long passage has many sentences that the answer does not need: the cited ones alone must entail it, too. In
+several passages, another candidate may be entailed as surely as the answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import groupby
 
-from probative.engine.policy_chain import probabilities
-from probative.engine.search import Search, judge, weigh
+from probative.engine.search import Search, judge
 from probative.errors import WeightsError
-from probative.models.evidence_policy import PolicyState
 from probative.models.verdict import MAX_EVIDENCE
 from probative.scope.answer.candidates import answer_candidates
-from probative.scope.answer.read import request_for
 from probative.scope.checks import Signals
-from probative.scope.conclude.second_reading import OtherReading, read_again
-from probative.scope.finding import Candidate
+from probative.scope.finding import Finding
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, evidence_item, same_answer
-from probative.types import Passage
 from probative.verdict.claim import statement
 
-# The most sentences that count as cited, and the sentences before and after each that its window has.
+# The most sentences that count as cited, and the sentences before and after each that other candidates are
+# judged by.
 MAX_CITED = 4
 NEIGHBOURS = 1
-# The most sentences of several passages that all count as cited.
+# Of several passages with at most this many sentences, other candidates are judged by all.
 MAX_SENTENCES = 12
-# Other candidates that are put as a statement.
+# Other candidates that are judged.
 MAX_OTHERS = 3
 
 
-@dataclass(frozen=True)
-class Excerpts:
-    """The rows of the cited sentences of a chain, and of these with their neighbours."""
-
-    sentences: Sequence[PassageSentence]
-    cited: tuple[int, ...]
-    window: tuple[int, ...]
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether every sentence of the chain counts as cited."""
-        return len(self.cited) == len(self.sentences)
-
-    def texts(self, rows: Sequence[int]) -> tuple[str, ...]:
-        """Return the sentences at some rows with their titles."""
-        return tuple(self.sentences[row].whole for row in rows)
-
-    def passages(self, rows: Sequence[int]) -> list[Passage]:
-        """Return the sentences at some rows as passages, one for each passage of the chain."""
-        chosen = (self.sentences[row] for row in rows)
-        return [
-            Passage(text=" ".join(sentence.text for sentence in group), title=title)
-            for (_, title), group in groupby(chosen, key=lambda sentence: (sentence.index, sentence.title))
-        ]
-
-
-def excerpts_of(sentences: Sequence[PassageSentence], cited: Sequence[int]) -> Excerpts:
-    """Return the excerpts around the cited rows, the first `MAX_CITED` of them.
-
-    If the chain has several short passages, all their sentences count as cited, because each is needed.
-    """
-    if len({sentence.index for sentence in sentences}) > 1 and len(sentences) <= MAX_SENTENCES:
-        whole = tuple(range(len(sentences)))
-        return Excerpts(sentences, whole, whole)
-    rows = tuple(sorted(cited[:MAX_CITED]))
-    window = tuple(
-        row
-        for row, sentence in enumerate(sentences)
-        if any(abs(row - other) <= NEIGHBOURS and sentences[other].index == sentence.index for other in rows)
-    )
-    return Excerpts(sentences, rows, window)
-
-
-def read_excerpts(run: Run, excerpts: Excerpts, chain: Sequence[int], answer: str) -> Search[Signals]:
-    """Return the readings of the cited sentences and of their window, unless they were already read."""
-    whole = tuple(range(len(excerpts.sentences)))
-    unread = [rows for rows in dict.fromkeys((excerpts.cited, excerpts.window)) if rows not in ((), whole)]
-    requests = [request_for(run, excerpts.passages(rows)) for rows in unread]
-    readings = yield from read_again(run, requests, chain, answer)
-    reading_of = dict(zip(unread, readings, strict=True))
-    cited = reading_of.pop(excerpts.cited, OtherReading())
-    window = reading_of.pop(excerpts.window, OtherReading())
-    return Signals(
-        cited_agreement=cited.agreement,
-        cited_answerable=cited.answerable,
-        window_agreement=window.agreement,
-        window_answerable=window.answerable,
-    )
-
-
-def judge_excerpts(
-    run: Run, excerpts: Excerpts, chain: Sequence[int], answer: str, candidates: Sequence[Candidate]
+def judge_cited(
+    run: Run, finding: Finding, answer: str, sentences: Sequence[PassageSentence], cited: Sequence[int]
 ) -> Search[Signals]:
-    """Return what the verdict model says about the answer by the cited sentences alone, and the highest
-    support that another candidate has by their window.
+    """Return how surely the cited rows of the sentences entail the answer; for a chain of several passages,
+    how surely the sentences around them entail another candidate.
     """
-    if not excerpts.cited:
+    several = len(finding.indexes) > 1
+    rows = around(sentences, cited) if several else sorted(cited[:MAX_CITED])
+    texts = other_candidates(run, finding, answer) if several else [answer]
+    evidence = [sentences[row] for row in rows][:MAX_EVIDENCE]
+    if not evidence or not texts:
         return Signals()
-    window, cited = (
-        [excerpts.sentences[row] for row in rows] for rows in (excerpts.window[:MAX_EVIDENCE], excerpts.cited)
-    )
-    items = [evidence_item(run, statement(run.question.text, answer), cited)]
-    others = other_candidates(run, chain, answer, candidates)
-    items += [evidence_item(run, statement(run.question.text, other), window) for other in others]
+    items = [evidence_item(run, statement(run.question.text, text), evidence) for text in texts]
     try:
-        of_answer, *of_others = yield from judge(items, step="verdict")
+        scores = yield from judge(items, step="verdict")
     except WeightsError:
         return Signals()
-    return Signals(
-        cited_entailed=of_answer.supported,
-        cited_denied=of_answer.contradicted,
-        other_entailed=max((score.supported for score in of_others), default=None),
-    )
+    highest = max(score.supported for score in scores)
+    return Signals(other_entailed=highest) if several else Signals(cited_entailed=highest)
 
 
-def other_candidates(
-    run: Run, chain: Sequence[int], answer: str, candidates: Sequence[Candidate]
-) -> list[str]:
+def around(sentences: Sequence[PassageSentence], cited: Sequence[int]) -> list[int]:
+    """Return the rows of the first `MAX_CITED` cited sentences and of their neighbours in the same passage;
+    all rows if there are few, because each of several short passages is needed.
+    """
+    if len(sentences) <= MAX_SENTENCES:
+        return list(range(len(sentences)))
+    return [
+        row
+        for row, sentence in enumerate(sentences)
+        if any(
+            abs(row - other) <= NEIGHBOURS and sentences[other].index == sentence.index
+            for other in cited[:MAX_CITED]
+        )
+    ]
+
+
+def other_candidates(run: Run, finding: Finding, answer: str) -> list[str]:
     """Return other texts that could be the answer: those of the reader, then those of the kind asked for."""
+    read = () if finding.reading is None else finding.reading.candidates
     others: list[str] = []
-    for text in (*(candidate.text for candidate in candidates), *answer_candidates(run, chain)):
+    for text in (*(candidate.text for candidate in read), *answer_candidates(run, finding.indexes)):
         if not any(same_answer(text, other) for other in (answer, *others)):
             others.append(text)
     return others[:MAX_OTHERS]
-
-
-def weigh_excerpts(run: Run, excerpts: Excerpts) -> Search[Signals]:
-    """Return the policy's probability that the cited sentences are enough, if it has not weighed them yet."""
-    if run.options.cover != "learned" or not excerpts.cited or excerpts.is_whole:
-        return Signals()
-    state = PolicyState(run.question.text, excerpts.texts(excerpts.cited), ())
-    (scores,) = yield from weigh([state], step="evidence")
-    _, complete, _ = probabilities(scores)
-    return Signals(cited_complete=complete)

@@ -2,7 +2,8 @@
 
 An answer is supported only if the chain is complete, no passage gives another value, the answer stands in a
 cited sentence (or was computed), the verdict model agrees that the chain entails it, and it is certain
-enough.
+enough. Every candidate gets its certainty, also where a rule refuses it or the reader declines: if it is
+certain enough, it is probable.
 """
 
 from __future__ import annotations
@@ -35,32 +36,45 @@ from probative.types import Verdict
 
 
 def conclude(run: Run, finding: Finding) -> Search[Finding]:
-    """Return the finding with its verdict and, for an answer, with what supports it and what was checked.
-
-    The checks that need no model come first; if one fails, the others are skipped unless `answer_anyway`.
+    """Return the finding with its verdict and, for an answer or a candidate, with what supports it and what
+    was checked.
     """
     contradictions = yield from confirmed(run, finding)
     finding = replace(finding, contradictions=contradictions)
     answer = finding.answer.text
     if answer is None:
-        return _without_answer(run, finding)
+        return (yield from _without_answer(run, finding))
     if not finding.indexes:
         return _concluded(finding, [completeness_check(replace(finding, complete=False))])
     finding = with_blocking(run, finding, answer)
-    by_rules = [*language_checks(run, finding), *evidence_checks(run, finding)]
-    by_rules += grounding_checks(run, finding, answer)
-    if first_failed(by_rules) is not None and not run.options.answer_anyway:
+    foreign = language_checks(run, finding)
+    by_rules = [*foreign, *evidence_checks(run, finding), *grounding_checks(run, finding, answer)]
+    if foreign and not run.options.answer_anyway:
         return _concluded(finding, by_rules)
-    support = yield from find_support(run, finding, answer)
-    finding = replace(finding, support=support)
-    rivals = yield from contradictions_of_answer(run, finding, answer)
-    finding = replace(finding, contradictions=_merged(finding.contradictions, rivals))
-    by_models = model_checks(model_for(run, support.signals), support.signals, run.options.min_certainty)
-    by_rules = [
-        consistency_check(run, finding) if check.name == "consistent" else check for check in by_rules
-    ]
+    finding, by_models = yield from _with_support(run, finding, answer)
+    if first_failed(by_rules) is None or finding.probable:
+        finding, by_rules = yield from _with_rivals(run, finding, answer, by_rules)
     checked = {check.name for check in by_rules}
     return _concluded(finding, [*by_rules, *(check for check in by_models if check.name not in checked)])
+
+
+def _with_support(run: Run, finding: Finding, answer: str) -> Search[tuple[Finding, tuple[AnswerCheck, ...]]]:
+    """Return the finding with what supports an answer and whether it is probable, and the checks of that."""
+    support = yield from find_support(run, finding, answer)
+    model = model_for(run, support.signals)
+    checks = model_checks(model, support.signals, run.options.min_certainty)
+    return replace(finding, support=support, probable=model.is_probable(support.certainty)), checks
+
+
+def _with_rivals(
+    run: Run, finding: Finding, answer: str, checks: Sequence[AnswerCheck]
+) -> Search[tuple[Finding, list[AnswerCheck]]]:
+    """Return the finding with the sentences of other passages that deny an answer, and the checks with it."""
+    rivals = yield from contradictions_of_answer(run, finding, answer)
+    finding = replace(finding, contradictions=_merged(finding.contradictions, rivals))
+    return finding, [
+        consistency_check(run, finding) if check.name == "consistent" else check for check in checks
+    ]
 
 
 def with_blocking(run: Run, finding: Finding, answer: str) -> Finding:
@@ -105,8 +119,10 @@ def _overlap(first: str, second: str) -> bool:
     return contains_span(first_form, second_form) or contains_span(second_form, first_form)
 
 
-def _without_answer(run: Run, finding: Finding) -> Finding:
-    """Return the finding without an answer: contradicted if a contradiction may be why, else insufficient."""
+def _without_answer(run: Run, finding: Finding) -> Search[Finding]:
+    """Return the finding without an answer: contradicted if a contradiction may be why, else insufficient.
+    What the reader would have said, had it not declined, is a candidate.
+    """
     serious = serious_contradictions(run, finding)
     if serious and finding.reading is None:
         marked = tuple(replace(entry, blocking=entry in serious) for entry in finding.contradictions)
@@ -115,7 +131,14 @@ def _without_answer(run: Run, finding: Finding) -> Finding:
     if finding.complete and finding.indexes and first_failed(checks) is None:
         run.note("the chain seems complete, but the model finds no answer in it")
         checks.append(no_answer_check(finding))
-    return _concluded(finding, checks)
+    candidate = finding.candidate
+    if candidate is None or not finding.indexes or language_checks(run, finding):
+        return _concluded(finding, checks)
+    finding, by_models = yield from _with_support(run, finding, candidate)
+    if finding.probable:
+        finding = with_blocking(run, finding, candidate)
+        finding, checks = yield from _with_rivals(run, finding, candidate, checks)
+    return _concluded(finding, [*checks, *by_models])
 
 
 def _concluded(finding: Finding, checks: Sequence[AnswerCheck]) -> Finding:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from probative.engine.search import Search
 from probative.scope.features import Features
 from probative.scope.inputs import Inputs
-from probative.scope.result import ChainPassage, ScopeResult
+from probative.scope.result import ChainPassage, Level, ScopeResult
 from probative.text.analysis import ANSWER
 from probative.types import Verdict
 
@@ -39,7 +39,9 @@ def answer_parts(
 
 
 def joined_parts(parts: Sequence[str], results: Sequence[ScopeResult]) -> ScopeResult:
-    """Return the results of the parts as one; the checks are those of the part that is least sure."""
+    """Return the results of the parts as one; the checks are those of the part that is least sure, and the
+    level is that of the part that can be trusted least.
+    """
     by_part = zip(parts, results, strict=True)
     open_parts = [(part, result) for part, result in by_part if result.verdict is not Verdict.SUPPORTED]
     disputed = any(result.verdict is Verdict.CONTRADICTED for result in results)
@@ -56,6 +58,7 @@ def joined_parts(parts: Sequence[str], results: Sequence[ScopeResult]) -> ScopeR
         answer=whole,
         candidate=None if whole is not None else JOINED.join(filter(None, candidates)) or None,
         reason=JOINED.join(f"{part}: {result.reason}" for part, result in open_parts) or None,
+        probable=all(result.level in (Level.SUPPORTED, Level.PROBABLE) for result in results),
         certainty=math.prod(certainties) if len(certainties) == len(results) else None,
         missing=tuple(f"part: {part}" for part, _ in open_parts),
         checks=doubtful.checks,

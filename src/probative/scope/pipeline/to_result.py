@@ -26,7 +26,6 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
     pool = run.pool
     text = finding.answer.text
     given = finding.verdict is Verdict.SUPPORTED or run.options.answer_anyway
-    candidate = text if text is not None or finding.reading is None else finding.reading.best
     chain = _chain_passages(run, finding)
     cited = _cited_sentences(run, finding)
     answerable = value_of(finding.checks, "answerable")
@@ -35,12 +34,13 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
         verdict=finding.verdict,
         complete=finding.complete,
         answer=text if given else None,
-        candidate=None if given and text is not None else candidate,
+        candidate=None if given and text is not None else finding.candidate,
         reason=finding.reason,
         checks=finding.checks,
         certainty=None if finding.support is None else finding.support.certainty,
+        probable=finding.probable,
         signals=None if finding.support is None else finding.support.signals,
-        citations=tuple(dict.fromkeys(pool.origins[index] for index in finding.answer.citations)),
+        citations=tuple(dict.fromkeys(pool.origins[index] for index in _citations(finding))),
         cited=cited,
         leading=_bridge_sentences(run, finding, chain, cited),
         chain=chain,
@@ -53,6 +53,13 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
         answerable=finding.answerable if answerable is None else answerable,
         notes=tuple(run.notes),
     )
+
+
+def _citations(finding: Finding) -> Sequence[int]:
+    """Return the passages of the answer; of a candidate that the reader declined, those that hold it."""
+    if finding.answer.text is not None or finding.support is None:
+        return finding.answer.citations
+    return [finding.support.sentences[row].index for row in finding.support.holding]
 
 
 def _conflict(run: Run, entry: Contradiction) -> Conflict:
