@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from probative.scope.checks import AnswerCheck, Signals, first_failed, value_of
 from probative.scope.conclude.certainty import certainty_models
 from probative.scope.conclude.checks import model_checks
@@ -13,35 +11,28 @@ from probative.views.check import numbers
 from probative.views.html import notebook
 
 SIGNALS = Signals(
-    chain_answerable=0.96,
-    cited_answerable=0.05,
-    window_answerable=0.04,
-    entailed=0.9,
-    denied=0.02,
-    cited_entailed=0.97,
-    fits_kind=1.0,
+    chain_answerable=0.3, completeness=0.6, probability=0.2, entailed=0.9, denied=0.02, cited_entailed=0.4
 )
 
 
-def test_readings_that_differ_make_one_number_that_decides() -> None:
-    checks = model_checks(certainty_models().one, SIGNALS)
+def test_an_entailed_answer_may_be_too_uncertain() -> None:
+    checks = model_checks(certainty_models().one, SIGNALS, 0.9)
+    assert [(check.name, check.passed) for check in checks] == [("entailed", True), ("certain", False)]
     failed = first_failed(checks)
     assert failed is not None
-    assert failed.name == "answerable"
-    assert failed.value == pytest.approx(0.35)
-    assert failed.reason == "the reader hardly finds an answer in the chain (35%, and 40% is needed)"
-    assert [check.name for check in checks] == ["entailed", "answerable", "kind", "certain"]
+    assert failed.value == certainty_models().one.certainty(SIGNALS)
+    assert failed.needed == 0.9
 
 
 def test_every_view_shows_the_numbers_of_the_checks() -> None:
-    checks = model_checks(certainty_models().one, SIGNALS)
+    checks = model_checks(certainty_models().one, SIGNALS, 0.9)
     answer = Answer(question="?", answer=None, verdict=Verdict.INSUFFICIENT, checks=checks)
-    assert "entailed 97%, answerable 35% ✗" in numbers(answer.checks)
+    certainty = f"{certainty_models().one.certainty(SIGNALS):.0%}"
+    assert f"entailed 90%, certain {certainty} ✗" in numbers(answer.checks)
     page = notebook(answer) or ""
-    assert page.count("an answer in the chain") == 1
-    assert "35%, and 40% is needed" in page
-    assert "96%" not in page
-    assert answer.to_dict()["checks"][1]["value"] == pytest.approx(0.35)
+    assert page.count("the answer is too uncertain") == 1
+    assert f"{certainty}, and 90% is needed" in page
+    assert answer.to_dict()["checks"][0]["value"] == 0.9
 
 
 def test_support_must_exceed_denial() -> None:

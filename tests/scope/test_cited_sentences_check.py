@@ -1,4 +1,4 @@
-"""An answer from one document is read and judged again where it stands."""
+"""An answer is judged again by the sentences that it stands in."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import pytest
 from specialists import FakePolicy, requests
 
 from probative import Answer, Encoder, Request, ask
+from probative.models.verdict import VerdictItem, VerdictScores
 from probative.scope.checks import Signals
 from probative.scope.conclude.certainty import CertaintyModel, Term
-from probative.scope.conclude.cited_sentences_check import excerpts_of
+from probative.scope.conclude.cited_sentences_check import around
 from probative.scope.sentences import PassageSentence
-from probative.testing import ScriptedModel
+from probative.testing import ScriptedModel, ScriptedVerdict
 
 UsePolicy = Callable[[FakePolicy], FakePolicy]
+UseVerdict = Callable[[ScriptedVerdict], ScriptedVerdict]
 
 FILLER = [f"Gull number {number} sat on the quay of the old harbour all morning." for number in range(12)]
 DOCUMENT = " ".join([*FILLER[:6], "The Sea Lark was built in Molde by two brothers.", *FILLER[6:]])
@@ -56,21 +58,20 @@ def test_of_a_long_document_the_reader_reads_the_taken_sentence_and_its_neighbou
 
 
 @pytest.mark.model
-def test_what_other_readings_say_is_a_signal(use: UsePolicy, encoder: Encoder) -> None:
+def test_the_cited_sentence_alone_is_judged_too(
+    use: UsePolicy, use_verdict: UseVerdict, encoder: Encoder
+) -> None:
     use(FakePolicy("was built"))
 
-    def by_length(text: str) -> dict[str, float]:
-        sentences = text.count("Gull number")
-        return {"Molde": {0: 0.7, 2: 0.6, 4: 0.9, 12: 0.3}[sentences], "unknown": 0.1}
+    def judged(item: VerdictItem) -> VerdictScores:
+        supported = 0.8 if len(item.evidence) == 1 else 0.5
+        deciding = tuple(float("Molde" in text) for text in item.evidence)
+        return VerdictScores(supported, 0.1, 0.9 - supported, deciding)
 
-    signals = asked(reader(by_length), encoder).signals
+    use_verdict(ScriptedVerdict(judged))
+    signals = asked(reader(lambda _: {"Molde": 0.9, "Narvik": 0.1}), encoder).signals
     assert signals is not None
-    assert signals.probability == pytest.approx(0.9)
-    assert signals.agreement == pytest.approx(0.3)  # the whole document
-    assert signals.cited_agreement == pytest.approx(0.7)
-    assert signals.window_agreement == pytest.approx(0.6)
-    assert signals.same_answer == pytest.approx((0.9 + 0.3 + 0.7 + 0.6) / 4)
-    assert signals.any_answer == pytest.approx(0.9)
+    assert (signals.cited_entailed, signals.entailed, signals.other_entailed) == (0.8, 0.5, None)
 
 
 @pytest.mark.model
@@ -80,20 +81,20 @@ def test_if_the_reader_finds_nothing_in_the_excerpt_it_reads_the_whole_document(
     use(FakePolicy("was built"))
     answer = asked(reader(lambda text: {"Molde": 0.9} if FILLER[0] in text else {"unknown": 0.9}), encoder)
     assert answer.answer == "Molde"
-    assert answer.signals is not None
-    assert answer.signals.cited_agreement == 0.0
 
 
-def test_the_sentences_of_several_short_passages_are_all_cited() -> None:
+def test_other_candidates_are_judged_by_all_sentences_if_they_are_few() -> None:
     sentences = [PassageSentence(index, None, f"It is {index}.", 0, 8) for index in (4, 4, 7)]
-    assert excerpts_of(sentences, [1]).cited == (0, 1, 2)
-    alone = excerpts_of(sentences[:2] * 3, [3])
-    assert (alone.cited, alone.window) == ((3,), (2, 3, 4))
+    assert around(sentences, [1]) == [0, 1, 2]
+    many = sentences * 5
+    assert around(many, [3]) == [3, 4]  # the sentences before and after are of another passage, or not
+    assert around(many, [4, 0]) == [0, 1, 3, 4]
 
 
 def test_a_signal_that_is_missing_counts_as_average() -> None:
-    term = Term(signal="agreement", form="plain", mean=0.6, scale=0.2, weight=2.0)
+    term = Term(signal="entailed", form="plain", mean=0.6, scale=0.2, weight=2.0)
     model = CertaintyModel(terms=(term,), bias=0.4, min_certainty=0.5, min_entailed=0.5, rows="none")
-    assert model.certainty(Signals()) == model.certainty(Signals(agreement=0.6))
-    assert model.certainty(Signals(agreement=0.1)) < model.certainty(Signals())
-    assert Signals(probability=0.8, cited_agreement=0.6).same_answer == pytest.approx(0.7)
+    assert model.certainty(Signals()) == model.certainty(Signals(entailed=0.6))
+    assert model.certainty(Signals(entailed=0.1)) < model.certainty(Signals())
+    assert not model.is_probable(1.0)
+    assert model.model_copy(update={"min_probable": 0.5}).is_probable(0.5)

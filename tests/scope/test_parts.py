@@ -84,6 +84,16 @@ def test_a_contradicted_part_contradicts_the_whole() -> None:
     assert (both.verdict, both.candidate) == (Verdict.CONTRADICTED, "Ole Berg; May")
 
 
+def test_the_level_is_that_of_the_part_that_can_be_trusted_least() -> None:
+    sure = result(Verdict.SUPPORTED, answer="Ole Berg")
+    probable = result(Verdict.INSUFFICIENT, candidate="May", probable=True)
+    lost, disputed = result(Verdict.INSUFFICIENT), result(Verdict.CONTRADICTED)
+    levels = [
+        joined_parts(("Who?", "When?"), (sure, other)).level for other in (sure, probable, lost, disputed)
+    ]
+    assert levels == ["supported", "probable", "not_found", "disputed"]
+
+
 def test_the_paper_asks_once() -> None:
     assert not PRESETS["paper"].parts
     assert all(options.parts for name, options in PRESETS.items() if name != "paper")

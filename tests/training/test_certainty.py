@@ -18,20 +18,23 @@ from probative.settings import load_settings
 from probative.types import Passage
 from training.certainty import __main__ as certainty_main
 from training.certainty.__main__ import fitted
-from training.certainty.collect import KEY, is_supported
+from training.certainty.collect import KEY, is_supported, read_answers
 from training.certainty.fit import COMMON, READER, fit_model
 from training.certainty.teacher import compare, teach
-from training.certainty.thresholds import MAX_WRONG, MIN_PRECISION, choose_thresholds
+from training.certainty.thresholds import MAX_WRONG, MIN_PRECISION, choose_thresholds, probable_limit
+from training.certainty.worth import GROUPS, study
 from training.row_files import read_rows
+
+KEPT = Path(certainty_main.__file__).with_name("large.jsonl")
 
 
 def rows(count: int) -> list[Row]:
-    """Answers that are right as often as `entailed` says; `names` says nothing."""
+    """Answers that are right as often as `entailed` says; `completeness` says nothing."""
     draw = random.Random(3)
     made = []
     for number in range(count):
         entailed = draw.random()
-        signals = {"entailed": entailed, "denied": 0.0, "names": draw.random(), "hops": 1.0}
+        signals = {"entailed": entailed, "denied": 0.0, "completeness": draw.random(), "hops": 1.0}
         right = draw.random() < entailed
         made.append(
             {
@@ -50,7 +53,7 @@ def test_the_signal_that_tells_right_from_wrong_gets_the_weight() -> None:
     known = rows(600)
     model = fit_model(known, tuple(dict.fromkeys(READER + COMMON)), source="own rows")
     weights = {term.signal: term.weight for term in model.terms}
-    assert weights["entailed"] > 5 * abs(weights.get("names", 0.0))
+    assert weights["entailed"] > 5 * abs(weights.get("completeness", 0.0))
     chances = [model.certainty(Signals.from_dict(row["signals"])) for row in known]
     right = [chance for chance, row in zip(chances, known, strict=True) if row["right"]]
     wrong = [chance for chance, row in zip(chances, known, strict=True) if not row["right"]]
@@ -64,7 +67,7 @@ def test_the_thresholds_let_few_wrong_answers_pass(capsys: pytest.CaptureFixture
     models = CertaintyModels(one=model, several=model, computed=model, other=model)
     supported = [row for row in known if is_supported(row, models)]
     wrong = sum(not row["right"] for row in supported)
-    assert 0.2 < len(supported) / len(known) < 0.7
+    assert 0.1 < len(supported) / len(known) < 0.7
     assert wrong / len(known) < MAX_WRONG + 0.01
     assert 1 - wrong / len(supported) > MIN_PRECISION
 
@@ -72,13 +75,39 @@ def test_the_thresholds_let_few_wrong_answers_pass(capsys: pytest.CaptureFixture
 def test_the_shipped_certainty_holds_for_answers_of_the_large_model(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    kept = Path(certainty_main.__file__).with_name("large.jsonl")
-    certainty_main.check(argparse.Namespace(rows=[kept]))
+    certainty_main.check(argparse.Namespace(rows=[KEPT]))
     every, *of_sets = capsys.readouterr().out.splitlines()
     assert every.startswith("all: 142 answers, 76 right; ")
     assert sum(int(line.split()[1]) for line in of_sets) == 142
-    supported = [row for row in read_rows([kept], KEY) if is_supported(row, certainty_models())]
+    supported = [row for row in read_answers([KEPT]) if is_supported(row, certainty_models())]
     assert sum(row["right"] for row in supported) / len(supported) > MIN_PRECISION
+
+
+def test_of_the_answers_that_are_not_supported_the_probable_ones_are_right_more_often_than_not(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """By hand: of 30 answers, the 20 surest are right in 12 cases, and the others never."""
+    right = [True] * 12 + [False] * 18
+    known = [{"right": hit} for hit in right]
+    chances = [0.6 - 0.01 * number for number in range(30)]
+    assert probable_limit(known, chances) == pytest.approx(0.41)
+    assert probable_limit([{"right": False}] * 30, chances) is None
+    assert probable_limit(known[:19], chances[:19]) is None
+    certainty_main.curves(argparse.Namespace(rows=[KEPT], shipped=True))
+    shown = capsys.readouterr().out
+    assert "the tuned reader, one passage, 73 answers: AUROC 0.9" in shown
+    assert "100%" in shown
+
+
+def test_a_signal_that_tells_right_from_wrong_is_worth_something() -> None:
+    known = [
+        {**row, "signals": {**row["signals"], "agreement": 0.5, "probability": 0.5}} for row in rows(300)
+    ]
+    lines = list(study(known))
+    lost = {
+        group: float(line.split("loss ")[1].split()[0]) for group in GROUPS for line in lines if group in line
+    }
+    assert lost["judge the chain"] > 0.1 > abs(lost["read other passages"])
 
 
 def test_a_teacher_that_is_right_teaches_as_much_as_labels() -> None:

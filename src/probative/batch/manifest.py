@@ -33,9 +33,9 @@ class BatchManifest(Value):
 
     `done` counts results and `failed` counts errors; `verdicts` counts the results by verdict
     (of verify, the claims), `levels` those of ask by level, and `failures` has the first errors.
-    `extra_fields` counts the lines with each field that the verb does not read. `weights` has the fingerprints of the models
-    that were used: `model`, `encoder`, `policy`. `pid` is the process that writes the
-    results, None once it has ended.
+    `extra_fields` counts the lines with each field that the verb does not read. `weights` has the
+    fingerprints of the models that were used: `model`, `encoder`, `policy`. `pid` is the process that writes
+    the results, None once it has ended.
     """
 
     version: str

@@ -37,7 +37,7 @@ from probative.types import Verdict
 
 def conclude(run: Run, finding: Finding) -> Search[Finding]:
     """Return the finding with its verdict and, for an answer or a candidate, with what supports it and what
-    was checked.
+    was checked. The models are not asked about a language that they do not know, or what is disputed anyway.
     """
     contradictions = yield from confirmed(run, finding)
     finding = replace(finding, contradictions=contradictions)
@@ -49,7 +49,8 @@ def conclude(run: Run, finding: Finding) -> Search[Finding]:
     finding = with_blocking(run, finding, answer)
     foreign = language_checks(run, finding)
     by_rules = [*foreign, *evidence_checks(run, finding), *grounding_checks(run, finding, answer)]
-    if foreign and not run.options.answer_anyway:
+    is_disputed = any(entry.blocking for entry in finding.contradictions)
+    if (foreign or is_disputed) and not run.options.answer_anyway:
         return _concluded(finding, by_rules)
     finding, by_models = yield from _with_support(run, finding, answer)
     if first_failed(by_rules) is None or finding.probable:
