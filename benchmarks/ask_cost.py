@@ -23,11 +23,11 @@ from types import FrameType
 import probative
 from benchmark_report import add_keep, show, text_table
 from probative.settings import load_settings
-from probative.trace import Call, Step
+from probative.trace import Call, Observer, Step, observing
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 PACKAGE = str(Path(probative.__file__).parent)
-COLUMNS = ("step", "calls a question", "prompt tokens a question")
+COLUMNS = ("step", "calls", "prompt tokens", "CPU seconds")
 
 
 def questions(count: int) -> list[str]:
@@ -37,10 +37,31 @@ def questions(count: int) -> list[str]:
 
 
 def calls_of(step: Step) -> Iterator[tuple[str, Call]]:
-    """Yield every call of a trace with the name of its step and its verb."""
-    yield from ((f"{step.name}: {call.verb}", call) for call in step.calls)
+    """Yield every call of a trace with the name of its step."""
+    yield from ((step.name, call) for call in step.calls)
     for inner in step.steps:
         yield from calls_of(inner)
+
+
+class StepSeconds(Observer):
+    """The CPU seconds of each step, without those of the steps inside it."""
+
+    def __init__(self) -> None:
+        self.seconds: Counter[str] = Counter()
+        self._open: list[tuple[float, float]] = []
+
+    def step_started(self, name: str) -> None:
+        """Remember when the step began; the second number is what the steps inside take."""
+        self._open.append((time.process_time(), 0.0))
+
+    def step_ended(self, name: str, seconds: float) -> None:
+        """Add the time of the step to its name, and to what its outer step leaves out."""
+        began, inside = self._open.pop()
+        whole = time.process_time() - began
+        self.seconds[name] += whole - inside
+        if self._open:
+            outer, others = self._open.pop()
+            self._open.append((outer, others + whole))
 
 
 class VisitedFiles:
@@ -84,8 +105,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ):
         session.ask(first, corpus=corpus)
         began, wall = time.process_time(), time.perf_counter()
+        seconds = StepSeconds()
         for question in others:
-            answer = session.ask(question, corpus=corpus)
+            with observing(seconds):
+                answer = session.ask(question, corpus=corpus)
             assert answer.trace is not None
             for name, call in calls_of(answer.trace):
                 counts[name] += call.usage.calls
@@ -96,13 +119,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         documents = corpus.documents
     n = len(others)
     rows = [
-        (name, f"{counts[name] / n:.1f}", f"{tokens[name] / n:,.0f}")
-        for name in sorted(counts, key=lambda name: -counts[name])
+        (name, f"{counts[name] / n:.1f}", f"{tokens[name] / n:,.0f}", f"{cpu_seconds / n:.2f}")
+        for name, cpu_seconds in seconds.seconds.most_common()
     ]
-    rows.append(("all", f"{counts.total() / n:.1f}", f"{tokens.total() / n:,.0f}"))
+    rows.append(("all", f"{counts.total() / n:.1f}", f"{tokens.total() / n:,.0f}", f"{cpu / n:.2f}"))
     finding = (
-        f"{cpu / n:.1f} CPU seconds and {wall / n:.1f} s a question; one question visits "
-        f"{len(visited.files)} files of the package."
+        f"A question takes {wall / n:.1f} s; one question visits {len(visited.files)} files of the package."
     )
     title = f"{n} questions about {documents} documents; means a question"
     show(

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from probative.bench.metrics import auroc, calibration_error
 from probative.bench.rows import Row
-from training.certainty.collect import is_chain_of_several
-from training.certainty.fit import held_out
+from training.certainty.collect import as_asked, is_chain_of_several
+from training.certainty.fit import READER, held_out
 from training.certainty.teacher import WRONG, right_below
 
 # The recorded signals of each thing that is asked, and the calls that it takes at most.
@@ -125,7 +125,8 @@ def studies(rows: Sequence[Row]) -> Iterator[str]:
 
 def study(rows: Sequence[Row]) -> Iterator[str]:
     """Yield what is lost without each group of signals, and then without more and more of those that cost a
-    call: always the group without which least is lost, as long as the loss in all is within chance.
+    call: always the group without which least is lost, as long as the loss in all is within chance. The last
+    line is what `ask` collects.
     """
     whole = worth(rows)
     yield f"  all signals: {whole.describe()}"
@@ -141,6 +142,7 @@ def study(rows: Sequence[Row]) -> Iterator[str]:
         yield _compared(whole, tried[group], f"left out {len(left_out)}, with “{group}”")
         if whole.loss(tried[group])[1] > 0.0:
             break
+    yield _compared(whole, Worth(held_out(list(map(as_asked, rows)), READER), whole.right), "as asked")
 
 
 def _compared(whole: Worth, other: Worth, name: str) -> str:
