@@ -66,6 +66,22 @@ def test_a_batch_fails_on_a_verdict_even_if_it_was_finished_before(tmp_path: Pat
     assert run(*words, "--limit", "1", "--fail-on", "incomplete").returncode == 0
 
 
+@pytest.mark.model
+def test_ask_fails_on_a_level_too_alone_and_in_a_batch(tmp_path: Path) -> None:
+    lines = [{"id": 1, "question": QUESTION, "passages": ["Pines grow."]}]
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    words = ("ask", "--in", str(source), "--out", str(out), *WORDS)
+    assert run(*words, "--fail-on", "disputed,probable").returncode == 0
+    done = run(*words, "--fail-on", "not_found")  # finished before
+    assert done.returncode == 3
+    assert done.stdout.splitlines()[1:3] == ["1 insufficient", "levels: 1 not found"]
+    assert json.loads(out.read_text())["level"] == "not_found"
+    alone = run("ask", QUESTION, *WORDS, "--fail-on", "not_found", stdin="Pines grow.\n")
+    assert alone.returncode == 3
+    assert "verdict: insufficient, not found" in alone.stdout
+
+
 def test_the_first_failures_of_a_batch_are_named_with_their_hints(tmp_path: Path) -> None:
     lines = [{"id": f"claim-{n}", "claim": "Cats sleep."} for n in range(5)]
     source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
