@@ -102,7 +102,8 @@ def _unconfirmed(answer: Answer) -> list[Line]:
     """Return that a candidate is not confirmed, with its certainty and the reason, for a screen."""
     if answer.level is not Level.PROBABLE:
         return []
-    return [line(f"not confirmed, {answer.certainty or 0.0:.0%} certain: ", Span(_reason(answer)))]
+    certainty = "" if answer.certainty is None else f", {answer.certainty:.0%} certain"
+    return [line(f"not confirmed{certainty}: ", Span(_reason(answer)))]
 
 
 def _rejected(answer: Answer) -> list[Line]:
@@ -128,10 +129,10 @@ def _badges(answer: Answer) -> list[Span]:
     badge = verdict_badge(answer.verdict)
     if answer.verdict is not Verdict.INSUFFICIENT:
         return [badge]
-    certainty = (
-        "" if answer.level is not Level.PROBABLE else f", not confirmed ({answer.certainty or 0.0:.0%})"
-    )
-    return [badge, Span(" "), Span(f"{_words(answer.level)}{certainty}", "badge neutral")]
+    words = _words(answer.level)
+    if answer.level is Level.PROBABLE:
+        words += ", not confirmed" + ("" if answer.certainty is None else f" ({answer.certainty:.0%})")
+    return [badge, Span(" "), Span(words, "badge neutral")]
 
 
 def _reason(answer: Answer) -> str:
