@@ -12,6 +12,7 @@ must state the answer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -212,12 +213,19 @@ class FalseSources(Study):
     findings = (_wrong_by_liars,)
 
     def cases(self, settings: Settings) -> Sequence[Case]:
-        """Return `limit` questions of each set (100 without a limit) for each number of sources."""
+        """Return `limit` questions of each set (100 without a limit) for each number of sources. Sets take
+        turns, so that a part of a run has as many questions of each.
+        """
         self.check_options(settings)
+        sets = [
+            [(passages, number, case) for number, case in enumerate(cases)]
+            for passages, cases in _sets_of_sources(settings.data).items()
+        ]
+        drawn = [draw(cases, settings.limit or QUESTIONS, settings.seed) for cases in sets]
         return [
             Case(f"{passages}/{number}/{needed}", case, passages, needed)
-            for passages, cases in _sets_of_sources(settings.data).items()
-            for number, case in draw(list(enumerate(cases)), settings.limit or QUESTIONS, settings.seed)
+            for turn in zip_longest(*drawn)
+            for passages, number, case in filter(None, turn)
             for needed in self.arms.chosen(settings)
         ]
 
