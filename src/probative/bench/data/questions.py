@@ -223,7 +223,7 @@ def read_half_poisoned(data: Path, true: Path) -> list[ConflictCase]:
     has some of ours, which name a question by its id and state its right answer in other words.
     """
     sets = {name: read_json(data / f"poisonedrag/{name}.json") for name in POISONED}
-    asked = {(name, str(row["id"])): row for name, rows in sets.items() for row in rows.values()}
+    asked = {(name, key): row for name, rows in sets.items() for key, row in rows.items()}
     written = ((asked.get((row["set"], row["id"])), row["passages"]) for row in read_lines(true))
     return [
         ConflictCase(
