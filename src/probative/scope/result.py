@@ -105,6 +105,15 @@ class Computation(Value):
     values: tuple[ComputedValue, ...] = ()
 
 
+class Robustness(Value):
+    """How many independent sources state an answer, each read alone, and how many an attacker would have to
+    own to change it: to add, or to take over.
+    """
+
+    sources: int
+    needed: int
+
+
 class Answer(Value):
     """The answer to a question, the chain of evidence that carries it, and what is missing or contradicted.
 
@@ -120,6 +129,7 @@ class Answer(Value):
     - `completeness`: how surely the evidence policy takes the chain for enough, and `answerable`: how surely
       the tuned reader finds an answer in it, if they were asked: the numbers of these checks.
     - `computation`: the values of a comparison that code decided.
+    - `robustness`: how many sources state the answer; None unless `min_sources` or `robustness` asks for it.
     - `retrieved`: the citations of the passages that a corpus gave for the question, best first.
     - `trace`: every call, for a single question.
     """
@@ -140,6 +150,7 @@ class Answer(Value):
     missing: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     computation: Computation | None = None
+    robustness: Robustness | None = None
     completeness: float | None = None
     answerable: float | None = None
     signals: Signals | None = None
@@ -208,6 +219,7 @@ class ScopeResult:
     missing: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     computation: Computation | None = None
+    robustness: Robustness | None = None
     completeness: float | None = None
     answerable: float | None = None
     certainty: float | None = None

@@ -197,6 +197,7 @@ class _Answering:
             missing=outcome.missing,
             conflicts=places.conflicts(outcome.conflicts),
             computation=outcome.computation,
+            robustness=outcome.robustness,
             completeness=outcome.completeness,
             answerable=outcome.answerable,
             certainty=outcome.certainty,
@@ -253,6 +254,7 @@ ASK = VerbSpec(
                 reads="passages",
             ),
             "answer_anyway": Input("Answer even if a feature is missing or contradicted.", panel="Method"),
+            "min_sources": Input("How many independent sources must each state the answer.", panel="Method"),
         },
         (
             'probative ask "In which town was the Sea Lark built?" --passages notes.txt',

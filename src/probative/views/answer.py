@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict
-from probative.text.labels import passage_label
+from probative.text.labels import counted, passage_label
 from probative.types import Verdict
 from probative.views.blocks import (
     Block,
@@ -47,6 +47,7 @@ def answer_view(answer: Answer) -> Sequence[Block]:
             *_quotes(rests_on, answer.cited, answer),
             *_quotes("What leads there", answer.leading, answer),
             *_computation(answer),
+            *_robustness(answer),
             *missing_line(answer.missing),
             *conflicts,
             *_evidence(answer),
@@ -57,6 +58,7 @@ def answer_view(answer: Answer) -> Sequence[Block]:
             line("verdict: ", strong(answer.verdict.value), numbers(answer.checks)),
             *([line("candidate: ", strong(answer.candidate))] if answer.candidate is not None else []),
             *_computation(answer),
+            *_robustness(answer),
             *([line(), *features] if features else []),
             *_chain(answer),
             *_cited(answer),
@@ -77,6 +79,14 @@ def _answer(answer: Answer) -> list[Part]:
     text = strong(answer.answer) if answer.answer is not None else faint(f"no answer{candidate}")
     cited, leading = _labels(answer.citations), _labels([sentence.index for sentence in answer.leading])
     return [text, f" {cited} ", *([faint(f"by way of {leading} ")] if leading and cited else [])]
+
+
+def _robustness(answer: Answer) -> list[Block]:
+    """Return how many sources state the answer, if that was counted."""
+    if answer.robustness is None:
+        return []
+    sources = counted(answer.robustness.sources, "independent source")
+    return [line(f"stated by {sources}; {answer.robustness.needed} would have to lie to change it")]
 
 
 def _first_line(answer: Answer) -> list[Part]:
