@@ -49,7 +49,7 @@ class MadeClaim(NamedTuple):
 def stands_alone(sentence: str) -> bool:
     """Return whether a sentence says something that can be checked without the sentences around it.
 
-    >>> [stands_alone(text) for text in ("The mill of Aske was burnt in 1890.", "It was burnt at Aske in 1890.")]
+    >>> [stands_alone(text) for text in ("The mill of Aske was burnt in 1890.", "It burnt at Aske in 1890.")]
     [True, False]
     """
     return (

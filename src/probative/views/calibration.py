@@ -16,21 +16,21 @@ MAX_LISTED = 8
 def calibration_view(result: Calibration) -> Sequence[Block]:
     """Return the guarantee or why there is none, and the limits that were tested."""
     counts = (
-        f"{counted(result.questions, 'question')}, {counted(result.supported, 'answer')} that count, "
-        f"{result.labelled} labelled, {result.wrong} wrong"
+        f"{counted(result.questions, 'question')}; answers that count: {result.supported}, "
+        f"labelled: {result.labelled}, wrong: {result.wrong}"
     )
     if result.guarantee is not None:
         assert result.limit is not None
         said = [
-            line(strong("guarantee: "), result.guarantee.text, wrap=False),
+            line(strong("guarantee:"), " ", result.guarantee.text, wrap=False),
             line(
                 f"supported from a certainty of {result.limit:.0%} on; kept with {result.index}", wrap=False
             ),
         ]
     elif result.kind == "test":
-        said = [line(strong("a test, not a guarantee: "), Span(result.reason or ""), wrap=False)]
+        said = [line(strong("a test, not a guarantee:"), " ", Span(result.reason or ""), wrap=False)]
     else:
-        said = [line(strong("no guarantee: "), Span(result.reason or ""), wrap=False)]
+        said = [line(strong("no guarantee:"), " ", Span(result.reason or ""), wrap=False)]
         if result.missing:
             said.append(line(f"{counted(result.missing, 'label')} missing", wrap=False))
     rows = [

@@ -83,7 +83,10 @@ def calibrate(
         if labels is not None:
             result: Value = by_labels(documents, labels, alpha=alpha, delta=delta)
         else:
-            with models.session(dry_run=False) as session, batch_progress(ways[0].strip("-")) as show:
+            with (
+                models.session(dry_run=False) as session,
+                batch_progress("claims" if self_test else "questions") as show,
+            ):
                 if out is not None:
                     from probative.batch.draw import draw_questions
 
