@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -151,7 +152,11 @@ def calibrate(
 def _too_few(result: Calibration) -> Calibration | None:
     """Return the result of a draw with too few answers or labels, and how many are missing; else None."""
     missing = result.needed - result.supported
-    why = f"{result.needed} answers without an error are needed, and {result.supported} could be supported"
+    more = math.ceil(result.needed * result.questions / max(result.supported, 1))
+    why = (
+        f"{result.needed} answers without an error are needed, and {result.supported} could be supported: "
+        f"draw about {more:,} questions"
+    )
     if missing <= 0:
         missing = result.supported - result.labelled
         why = f"{missing} of the {result.supported} answers that count have no label yet"

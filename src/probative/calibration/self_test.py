@@ -87,7 +87,8 @@ class SelfTest(Value):
     """A test of a corpus, not a guarantee: claims made of its sentences, with their verdicts.
 
     - `believed`: true claims called supported; `caught`: falsified claims called contradicted; `accepted`:
-      falsified claims called supported; `invented`: claims called supported without their sentence.
+      falsified claims called supported; `invented` and `denied`: claims called supported, and contradicted,
+      without their sentence.
     - `kinds`: for each kind, the claims with the verdict that they should have.
     - `curve`: the claims believed, by the lowest probability.
     """
@@ -97,6 +98,7 @@ class SelfTest(Value):
     caught: Share
     accepted: Share
     invented: Share
+    denied: Share
     kinds: dict[Kind, Share]
     curve: tuple[CurvePoint, ...]
     seed: int
@@ -165,6 +167,9 @@ def _outcome(made: MadeClaim, verification: Verification) -> ClaimOutcome:
 
 
 def _summed_up(claims: Sequence[ClaimOutcome], **others: Any) -> SelfTest:
+    def contradicted(kinds: Sequence[Kind]) -> Share:
+        return Share.of(claim.verdict is Verdict.CONTRADICTED for claim in claims if claim.kind in kinds)
+
     def believed(kinds: Sequence[Kind], limit: float = 0.0) -> list[bool]:
         of_kinds = (claim for claim in claims if claim.kind in kinds)
         return [claim.verdict is Verdict.SUPPORTED and claim.supported >= limit for claim in of_kinds]
@@ -181,9 +186,10 @@ def _summed_up(claims: Sequence[ClaimOutcome], **others: Any) -> SelfTest:
     return SelfTest(
         claims=tuple(claims),
         believed=Share.of(believed(TRUE)),
-        caught=Share.of(claim.verdict is Verdict.CONTRADICTED for claim in claims if claim.kind in FALSE),
+        caught=contradicted(FALSE),
         accepted=Share.of(believed(FALSE)),
         invented=Share.of(believed((NOT_STATED,))),
+        denied=contradicted((NOT_STATED,)),
         kinds={
             kind: Share.of(claim.verdict is expected(kind) for claim in claims if claim.kind == kind)
             for kind in (*TRUE, *FALSE, NOT_STATED)

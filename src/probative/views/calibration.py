@@ -60,7 +60,8 @@ def self_test_view(test: SelfTest) -> Sequence[Block]:
         ("true claims believed", test.believed),
         ("falsified claims caught", test.caught),
         ("falsified claims believed", test.accepted),
-        ("claims believed without their sentence", test.invented),
+        ("believed without the sentence", test.invented),
+        ("contradicted without the sentence", test.denied),
     )
     kinds = ", ".join(f"{kind} {share.hits}/{share.n}" for kind, share in test.kinds.items() if share.n)
     curve = [
