@@ -143,6 +143,7 @@ class _Answering:
     vectors: NDArray[np.float32] | None
     corpus: Corpus | None
     kept: KeptGuarantee | None = None
+    limit: float | None = None
 
     def read(self, raw: AskCase | Mapping[str, Any]) -> AskCase:
         """Return the case; without a corpus, it must have passages."""
@@ -164,7 +165,7 @@ class _Answering:
         if self.kept is None or self._lapse(case, tools) is not None:
             return self
         options = self.chosen.options.model_copy(update={"min_certainty": self.kept.limit})
-        return replace(self, chosen=replace(self.chosen, options=options))
+        return replace(self, chosen=replace(self.chosen, options=options), limit=self.kept.limit)
 
     def _lapse(self, case: AskCase, tools: Tools) -> str | None:
         """Return why the guarantee of the corpus does not hold for a case; None if it does."""
@@ -177,8 +178,8 @@ class _Answering:
         return self.kept.lapse(self.corpus, present_settings(self.chosen.name, self.chosen.options), tools)
 
     def _answer(self, inputs: Inputs, tools: Tools) -> Search[ScopeResult]:
-        search: Search[ScopeResult] = self.chosen.run(inputs, tools, self.seed)
-        return search
+        found: ScopeResult = yield from self.chosen.run(inputs, tools, self.seed)
+        return found if self.limit is None else at_limit(found, self.limit)
 
     def _from_corpus(self, inputs: Inputs, corpus: Corpus, tools: Tools) -> Search[ScopeResult]:
         """Answer from the passages that a corpus has for the question, after those that were given.
@@ -242,6 +243,24 @@ class _Answering:
             notes=(*scope_notes(outcome, case.question, tools), *corpus_notes),
             usage=finished.usage,
         )
+
+
+def at_limit(found: ScopeResult, limit: float) -> ScopeResult:
+    """Return the result, not supported if its certainty is below the limit of a guarantee.
+
+    Of a question with two parts, each may reach the limit and both together not.
+    """
+    certainty = found.certainty or 0.0
+    if found.verdict is not Verdict.SUPPORTED or certainty >= limit:
+        return found
+    return replace(
+        found,
+        verdict=Verdict.INSUFFICIENT,
+        complete=False,
+        answer=None,
+        candidate=found.answer,
+        reason=f"the answer as a whole is too uncertain ({certainty:.0%}, and {limit:.0%} is needed)",
+    )
 
 
 def scope_notes(outcome: ScopeResult, question: str, tools: Tools) -> tuple[str, ...]:
