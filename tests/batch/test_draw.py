@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from calibrated import ALPHA, ARGUMENTS, SHIPS, TOWNS, corpus, label, questions, session
 
-from probative import Answer, Corpus, InputError, Session, index_folder
+from probative import Answer, Corpus, InputError, SearchFilters, Session, index_folder
 from probative.batch.draw import DrawnQuestions, draw_questions
 from probative.calibration.labels import Calibration, calibrate
 from probative.testing import ScriptedModel
@@ -137,6 +137,15 @@ def test_the_guarantee_is_not_about_other_options(
     answer = ask(ships, **options)
     assert answer.guarantee is None
     assert why in answer.notes[-1]
+
+
+def test_the_guarantee_is_about_searches_of_all_documents(ships: Corpus, tmp_path: Path) -> None:
+    guaranteed(ships, tmp_path)
+    filters = SearchFilters.of(sources=("T*",))
+    with Corpus.open(tmp_path / "index", vectors=False, filters=filters) as filtered:
+        answer = ask(filtered)
+    assert (answer.answer, answer.guarantee) == ("Larvik", None)
+    assert answer.notes[-1].endswith("searches of the whole corpus")
 
 
 def test_too_many_errors_keep_no_guarantee_and_end_an_earlier_one(ships: Corpus, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_too_few_labels_say_how_many_are_missing(labels: Path) -> None:
     label(labels)
     _, printed = calibrate(labels)
     assert "no guarantee: 59 answers without an error are needed, and 12 could be supported" in printed
-    assert "47 labels missing" in printed
+    assert "missing: 47" in printed
 
 
 def test_json_is_the_result(labels: Path) -> None:

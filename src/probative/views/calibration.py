@@ -32,16 +32,12 @@ def calibration_view(result: Calibration) -> Sequence[Block]:
     else:
         said = [line(strong("no guarantee:"), " ", Span(result.reason or ""), wrap=False)]
         if result.missing:
-            said.append(line(f"{counted(result.missing, 'label')} missing", wrap=False))
+            said.append(line(f"missing: {result.missing:,}"))
+    # Neighbouring limits with the same answers are one row: that of the lowest.
+    lowest = {(each.supported, each.wrong): each for each in result.limits}.values()
     rows = [
-        (
-            f"{each.limit:.0%}",
-            f"{each.supported}",
-            f"{each.wrong}",
-            f"{each.bound:.1%}",
-            "yes" if each.passed else "no",
-        )
-        for each in (*result.limits[:3], *result.limits[3:][-5:])
+        (f"{each.limit:.0%}", f"{each.supported}", f"{each.wrong}", f"{each.bound:.1%}", _yes(each.passed))
+        for each in lowest
     ]
     head = columns(
         "certainty from",
@@ -92,6 +88,10 @@ def self_test_view(test: SelfTest) -> Sequence[Block]:
         *((line(), line(f"wrong verdicts{more}"), listed) if rows else ()),
         cost(test),
     ]
+
+
+def _yes(passed: bool) -> str:
+    return "yes" if passed else "no"
 
 
 def _share(share: Share) -> tuple[str, str, str]:
