@@ -7,6 +7,7 @@ the same passage, which counts from 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from pydantic import Field, model_validator
 
@@ -114,6 +115,32 @@ class Robustness(Value):
     needed: int
 
 
+class Guarantee(Value):
+    """What holds for supported answers over a corpus: `alpha` is the largest share of wrong ones, at the
+    confidence 1 − `delta`, for questions like the `n` that were drawn.
+
+    `kind` says where these came from: ``given`` by the user, or ``made`` from the corpus by the model.
+    """
+
+    alpha: float = Field(gt=0, lt=1)
+    delta: float = Field(gt=0, lt=1)
+    n: int = Field(ge=1)
+    kind: Literal["given", "made"]
+
+    @property
+    def text(self) -> str:
+        """The guarantee in a sentence.
+
+        >>> Guarantee(alpha=0.05, delta=0.05, n=120, kind="given").text
+        'at most 5% of supported answers to questions like the 120 drawn are wrong, with 95% confidence'
+        """
+        drawn = "drawn" if self.kind == "given" else "made from the documents"
+        return (
+            f"at most {100 * self.alpha:g}% of supported answers to questions like the {self.n:,} {drawn} "
+            f"are wrong, with {100 * (1 - self.delta):g}% confidence"
+        )
+
+
 class Answer(Value):
     """The answer to a question, the chain of evidence that carries it, and what is missing or contradicted.
 
@@ -130,6 +157,7 @@ class Answer(Value):
       the tuned reader finds an answer in it, if they were asked: the numbers of these checks.
     - `computation`: the values of a comparison that code decided.
     - `robustness`: how many sources state the answer; None unless `min_sources` or `robustness` asks for it.
+    - `guarantee`: what `probative calibrate` found for the corpus, if it holds for this answer.
     - `retrieved`: the citations of the passages that a corpus gave for the question, best first.
     - `trace`: every call, for a single question.
     """
@@ -154,6 +182,7 @@ class Answer(Value):
     completeness: float | None = None
     answerable: float | None = None
     signals: Signals | None = None
+    guarantee: Guarantee | None = None
     method: str = "scope"
     model: str | None = None
     passages: int = 0

@@ -43,6 +43,7 @@ def answer_view(answer: Answer) -> Sequence[Block]:
         page(
             line(faint(answer.question)),
             line(*_answer(answer), verdict_badge(answer.verdict)),
+            *_guarantee(answer),
             *checks_table(answer.checks),
             *_quotes(rests_on, answer.cited, answer),
             *_quotes("What leads there", answer.leading, answer),
@@ -56,6 +57,7 @@ def answer_view(answer: Answer) -> Sequence[Block]:
         screen(
             line(*_first_line(answer)),
             line("verdict: ", strong(answer.verdict.value), numbers(answer.checks)),
+            *_guarantee(answer),
             *([line("candidate: ", strong(answer.candidate))] if answer.candidate is not None else []),
             *_computation(answer),
             *_robustness(answer),
@@ -67,6 +69,13 @@ def answer_view(answer: Answer) -> Sequence[Block]:
         Notes(answer.notes),
         cost(answer),
     ]
+
+
+def _guarantee(answer: Answer) -> list[Block]:
+    """Return what is guaranteed of a supported answer."""
+    if answer.guarantee is None or answer.verdict is not Verdict.SUPPORTED:
+        return []
+    return [line(faint(f"guarantee: {answer.guarantee.text}"), wrap=False)]
 
 
 def _labels(indexes: Sequence[int]) -> str:
