@@ -45,6 +45,7 @@ LAYERS: list[set[str]] = [
     {"verdict"},
     {"scope", "mcse", "give", "corpus"},
     {"verify", "baselines"},
+    {"calibration"},
     {"verbs"},
     {"session"},
     {"views"},

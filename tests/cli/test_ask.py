@@ -120,6 +120,16 @@ def test_what_is_missing_is_said_and_drawn() -> None:
     assert rows(done.stdout)["node Ole Brandt"][-1] == "missing"
 
 
+def test_the_sources_that_must_state_the_answer_are_an_option() -> None:
+    words = ("ask", "Who commanded the Sea Lark?", "--preset", "words", "--min-sources", "2")
+    shown = run(*words, "--option", "min_certainty=0", stdin=TEXT)
+    assert shown.returncode == 0, shown.stderr
+    assert shown.stdout.startswith("no answer: 1 independent source states the answer, and 2 are needed")
+    assert "\nstated by 1 independent source; 2 would have to lie to change it\n" in shown.stdout
+    counted = run(*words, "--json", stdin=TEXT)
+    assert json.loads(counted.stdout)["robustness"] == {"sources": 1, "needed": 2}
+
+
 @pytest.mark.slow
 def test_a_baseline_lists_the_passages_it_used() -> None:
     done = run("ask", "Who commanded the Sea Lark?", "--method", "rag", stdin=TEXT)
@@ -177,6 +187,8 @@ def test_a_question_without_passages_does_not_wait_for_any() -> None:
         (("q", "--method", "rag", "--preset", "words"), "Text.", "rag has no presets"),
         (("q", "--method", "rag", "--option", "max_passages=2"), "Text.", "rag has no option 'max_passages'"),
         (("q", "--method", "cot-sc", "--answer-anyway"), "Text.", "cot-sc has no option 'answer_anyway'"),
+        (("q", "--method", "cot-sc", "--min-sources", "2"), "Text.", "cot-sc has no option 'min_sources'"),
+        (("q", "--min-sources", "0"), "Text.", "min_sources"),
         (("q", "--in", "a.jsonl"), "", "--in and --out"),
         (("--in", "a.jsonl"), "", "need each other"),
         (("--in", "nowhere.jsonl", "--out", "b.jsonl"), "", "there is no file"),

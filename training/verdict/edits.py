@@ -10,14 +10,13 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from probative.calibration.edits import NUMBER, moved, other_month, without_brackets
 from probative.text import english
 from training.verdict.claims import around
 from training.verdict.example import Judged
 
 SOURCE = "edited"
 _PRONOUN = re.compile(r"^(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those|There|However|But|And)\b")
-_BRACKETS = re.compile(r" ?\([^()]*\)")
-_NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w])")
 _VERB = re.compile(r"\b(is|was|are|were|has|have|had|can|could|will|would|did|does|may|should)\b(?! not)")
 _OPPOSITES = (
     "more/less first/last before/after increased/decreased north/south east/west largest/smallest "
@@ -32,11 +31,6 @@ _OPPOSITES = (
 _PAIRS = [tuple(pair.replace("_", " ").split("/")) for pair in _OPPOSITES.split()]
 _OPPOSITE = {word: other for pair in _PAIRS for word, other in (pair, pair[::-1])}
 _OPPOSITE_WORD = re.compile(rf"\b(?:{'|'.join(sorted(_OPPOSITE, key=len, reverse=True))})\b")
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-_MONTH = re.compile(rf"\b(?:{'|'.join(_MONTHS)})\b")
 
 
 def edited(texts: Sequence[Sequence[str]], number: int, rng: random.Random) -> Iterator[Judged]:
@@ -89,15 +83,6 @@ def _example(
     return Judged(claim, shown, "contradicted", SOURCE, (places[wrong],))
 
 
-def without_brackets(sentence: str) -> str:
-    """Return a sentence without what stands in brackets.
-
-    >>> without_brackets("The Lark (1890) sank.")
-    'The Lark sank.'
-    """
-    return _BRACKETS.sub("", sentence)
-
-
 def change(sentence: str, text: Sequence[str], rng: random.Random) -> str | None:
     """Return the sentence with one thing changed so that it no longer follows, or None.
 
@@ -105,7 +90,7 @@ def change(sentence: str, text: Sequence[str], rng: random.Random) -> str | None
     'The mill was not built.'
     """
     ways: list[Callable[[str, Sequence[str], random.Random], str | None]] = [
-        _other_number, _other_number, _other_name, _other_name, _negated, _opposite, _other_month,
+        _other_number, _other_number, _other_name, _other_name, _negated, _opposite, other_month,
     ]  # fmt: skip
     rng.shuffle(ways)
     for way in ways:
@@ -116,28 +101,15 @@ def change(sentence: str, text: Sequence[str], rng: random.Random) -> str | None
 
 
 def _other_number(sentence: str, text: Sequence[str], rng: random.Random) -> str | None:
-    numbers = list(_NUMBER.finditer(sentence))
+    numbers = list(NUMBER.finditer(sentence))
     if not numbers:
         return None
     chosen = rng.choice(numbers)
     old = chosen[0]
-    pool = [number for part in text for number in _NUMBER.findall(part)]
+    pool = [number for part in text for number in NUMBER.findall(part)]
     near = [number for number in pool if len(number) == len(old) and number not in sentence]
-    new = rng.choice(near) if near and rng.random() < 0.5 else _moved(old, rng)
+    new = rng.choice(near) if near and rng.random() < 0.5 else moved(old, rng)
     return None if new == old else sentence[: chosen.start()] + new + sentence[chosen.end() :]
-
-
-def _moved(number: str, rng: random.Random) -> str:
-    """Return a number near another, written as it is.
-
-    >>> _moved("1,200", random.Random(1))
-    '3,200'
-    """
-    digits = [index for index, letter in enumerate(number) if letter.isdigit()]
-    # A changed first digit of a year would be absurd: the last ones move.
-    index = rng.choice(digits[-2:] if len(digits) == 4 and "," not in number else digits[:2])
-    new = rng.choice([digit for digit in "123456789" if digit != number[index]])
-    return number[:index] + new + number[index + 1 :]
 
 
 def _other_name(sentence: str, text: Sequence[str], rng: random.Random) -> str | None:
@@ -166,7 +138,3 @@ def _opposite(sentence: str, text: Sequence[str], rng: random.Random) -> str | N
         return None
     chosen = rng.choice(words)
     return sentence[: chosen.start()] + _OPPOSITE[chosen[0]] + sentence[chosen.end() :]
-
-
-def _other_month(sentence: str, text: Sequence[str], rng: random.Random) -> str | None:
-    return _MONTH.sub(lambda found: rng.choice([m for m in _MONTHS if m != found[0]]), sentence, count=1)

@@ -10,8 +10,9 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 
+from probative.calibration.edits import without_brackets
 from training.verdict.claims import around
-from training.verdict.edits import change, without_brackets
+from training.verdict.edits import change
 from training.verdict.example import Judged
 
 SOURCE = "fused"

@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from probative.calibration.bounds import wilson
+
 # Resamples of the claims for an interval of F1 or AUROC, and of the questions for one of a mean.
 CLAIM_RESAMPLES, QUESTION_RESAMPLES = 1000, 2000
 _NUMBER = re.compile(
@@ -225,10 +227,8 @@ def auroc_interval(
 
 def wilson_interval(hits: int, count: int, z: float = 1.96) -> Interval:
     """Return Wilson's interval of a share, in percent."""
-    share, square = hits / count, z * z
-    middle = (share + square / (2 * count)) / (1 + square / count)
-    half = z * math.sqrt(share * (1 - share) / count + square / (4 * count * count)) / (1 + square / count)
-    return Interval(100 * max(0.0, middle - half), 100 * min(1.0, middle + half))
+    low, high = wilson(hits, count, z)
+    return Interval(100 * low, 100 * high)
 
 
 def _middle(values: Any) -> Interval:

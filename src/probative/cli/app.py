@@ -9,6 +9,7 @@ import typer
 from probative.cli.commands import (
     bench,
     cache,
+    calibrate,
     doctor,
     graph,
     index,
@@ -41,7 +42,7 @@ EPILOG = "\n\n".join(
 app = typer.Typer(
     cls=VerbGroup, no_args_is_help=True, pretty_exceptions_enable=False, help=ABOUT, epilog=EPILOG
 )
-for module in (index, show, serve, mcp, doctor, settings):
+for module in (index, calibrate, show, serve, mcp, doctor, settings):
     name = module.__name__.rpartition(".")[2]
     command(app, name, examples=module.EXAMPLES)(getattr(module, name))
 app.add_typer(graph.app, name="graph")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
@@ -184,6 +185,22 @@ class Corpus:
         """Identifies what is searched, and how: the index, its state, the filters and `rerank`."""
         again = f":rerank={self.rerank}" if self.rerank else ""
         return f"{self.path}:{self._catalog.version()}:{self.filters.to_json()}{again}"
+
+    @property
+    def version(self) -> int:
+        """A number that grows whenever the documents of this index change."""
+        return self._catalog.version()
+
+    def passages_by_source(self) -> dict[str, int]:
+        """Return the number of passages of each document."""
+        return {source: file.passages for source, file in self._catalog.files().items()}
+
+    @property
+    def contents(self) -> str:
+        """A hash of the names and contents of all documents, which another index of them has too."""
+        files = self._catalog.files().values()
+        listed = sorted((file.source, file.digest) for file in files)
+        return hashlib.sha256(repr(listed).encode()).hexdigest()[:16]
 
     def close(self) -> None:
         """Close the files of the index, or the connection to its store.

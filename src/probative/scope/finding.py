@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from probative.scope.checks import AnswerCheck, Signals, first_failed
 from probative.scope.features import Judgements
 from probative.scope.question import Question
-from probative.scope.result import Computation
+from probative.scope.result import Computation, Robustness
 from probative.scope.sentences import PassageSentence
 from probative.types import Verdict
 
@@ -162,6 +162,7 @@ class Finding:
     support: Support | None = None
     checks: tuple[AnswerCheck, ...] = ()
     probable: bool = False
+    robustness: Robustness | None = None
 
     @property
     def candidate(self) -> str | None:

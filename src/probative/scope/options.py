@@ -99,6 +99,17 @@ class ScopeOptions(Value):
     parts: bool = Field(
         default=True, description="answer each part of a question that asks for two things by itself"
     )
+    min_sources: int = Field(
+        default=1,
+        ge=1,
+        description="how many independent sources must each state the answer; from 2 on, each source is also "
+        "read alone",
+    )
+    robustness: bool = Field(
+        default=False,
+        description="read each source alone, and say how many state the answer and how many would have to "
+        "lie to change it",
+    )
     conflicts: bool = Field(default=True, description="detect passages that contradict the chain")
     answer_anyway: bool = Field(
         default=False,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import Field, model_validator
 
@@ -133,6 +134,41 @@ class Level(StrEnum):
         return cls.SUPPORTED if verdict is Verdict.SUPPORTED else cls.DISPUTED
 
 
+class Robustness(Value):
+    """How many independent sources state an answer, each read alone, and how many an attacker would have to
+    own to change it: to add, or to take over.
+    """
+
+    sources: int
+    needed: int
+
+
+class Guarantee(Value):
+    """What holds for supported answers over a corpus: `alpha` is the largest share of wrong ones, at the
+    confidence 1 − `delta`, for questions like the `n` that were drawn.
+
+    `kind` says where these came from: ``given`` by the user, or ``made`` from the corpus by the model.
+    """
+
+    alpha: float = Field(gt=0, lt=1)
+    delta: float = Field(gt=0, lt=1)
+    n: int = Field(ge=1)
+    kind: Literal["given", "made"]
+
+    @property
+    def text(self) -> str:
+        """The guarantee in a sentence.
+
+        >>> Guarantee(alpha=0.05, delta=0.05, n=120, kind="given").text
+        'at most 5% of supported answers to questions like the 120 drawn are wrong, with 95% confidence'
+        """
+        drawn = "drawn" if self.kind == "given" else "made from the documents"
+        return (
+            f"at most {100 * self.alpha:g}% of supported answers to questions like the {self.n:,} {drawn} "
+            f"are wrong, with {100 * (1 - self.delta):g}% confidence"
+        )
+
+
 class Answer(Value):
     """The answer to a question, the chain of evidence that carries it, and what is missing or contradicted.
 
@@ -150,6 +186,8 @@ class Answer(Value):
     - `completeness`: how surely the evidence policy takes the chain for enough, and `answerable`: how surely
       the tuned reader finds an answer in it, if they were asked: the numbers of these checks.
     - `computation`: the values of a comparison that code decided.
+    - `robustness`: how many sources state the answer; None unless `min_sources` or `robustness` asks for it.
+    - `guarantee`: what `probative calibrate` found for the corpus, if it holds for this answer.
     - `retrieved`: the citations of the passages that a corpus gave for the question, best first.
     - `trace`: every call, for a single question.
     """
@@ -171,9 +209,11 @@ class Answer(Value):
     missing: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     computation: Computation | None = None
+    robustness: Robustness | None = None
     completeness: float | None = None
     answerable: float | None = None
     signals: Signals | None = None
+    guarantee: Guarantee | None = None
     method: str = "scope"
     model: str | None = None
     passages: int = 0
@@ -244,6 +284,7 @@ class ScopeResult:
     missing: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     computation: Computation | None = None
+    robustness: Robustness | None = None
     completeness: float | None = None
     answerable: float | None = None
     certainty: float | None = None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
+from probative.calibration.kept import GUARANTEE, KeptGuarantee, kept, present_settings
 from probative.engine.methods import ChosenMethod, MethodChoice, Methods
 from probative.engine.runner import Finished
 from probative.engine.search import Search
@@ -112,17 +113,22 @@ def bind(
     @contextmanager
     def opened(many: bool) -> Iterator[OpenedVerb]:
         with opened_corpus(corpus, host.settings, background=not many) as found:
-            answering = _Answering(chosen, seed, lookup, vectors, found)
+            guaranteed = None if found is None else kept(found.path, GUARANTEE, KeptGuarantee)
+            answering = _Answering(chosen, seed, lookup, vectors, found, guaranteed)
             yield OpenedVerb(VerbRun("ask", answering.read, answering.search, answering.result))
 
     def deciding() -> dict[str, Any]:
-        kept = {"method": method, "seed": seed, **chosen.options.to_dict()}
+        settings = {"method": method, "seed": seed, **chosen.options.to_dict()}
         if corpus is None:
-            return kept
+            return settings
         with opened_corpus(corpus, host.settings) as found:
             assert found is not None
             found.wait_for_vectors()  # all lines, and all runs, search the same vectors
-            return {**kept, "corpus": found.fingerprint}
+            settings["corpus"] = found.fingerprint
+            guaranteed = kept(found.path, GUARANTEE, KeptGuarantee)
+            if guaranteed is not None and settings.get("min_certainty") is None:
+                settings["guarantee"] = guaranteed.to_dict()  # its limit decides
+            return settings
 
     return BoundVerb(opened, deciding)
 
@@ -136,6 +142,8 @@ class _Answering:
     retriever: Retriever | None
     vectors: NDArray[np.float32] | None
     corpus: Corpus | None
+    kept: KeptGuarantee | None = None
+    limit: float | None = None
 
     def read(self, raw: AskCase | Mapping[str, Any]) -> AskCase:
         """Return the case; without a corpus, it must have passages."""
@@ -147,13 +155,31 @@ class _Answering:
     def search(self, case: AskCase, tools: Tools) -> Search[ScopeResult]:
         """Start the method."""
         inputs = Inputs(case.question, as_passages(case.passages), self.retriever, self.vectors)
+        answering = self._with_limit(case, tools)
         if self.corpus is None or not self.chosen.method.reads_passages:
-            return self._answer(inputs, tools)
-        return self._from_corpus(inputs, self.corpus, tools)
+            return answering._answer(inputs, tools)
+        return answering._from_corpus(inputs, self.corpus, tools)
+
+    def _with_limit(self, case: AskCase, tools: Tools) -> _Answering:
+        """Return the same with the limit of the corpus's guarantee as the lowest certainty, if it holds."""
+        if self.kept is None or self._lapse(case, tools) is not None:
+            return self
+        options = self.chosen.options.model_copy(update={"min_certainty": self.kept.limit})
+        return replace(self, chosen=replace(self.chosen, options=options), limit=self.kept.limit)
+
+    def _lapse(self, case: AskCase, tools: Tools) -> str | None:
+        """Return why the guarantee of the corpus does not hold for a case; None if it does."""
+        if self.kept is None or self.corpus is None:
+            return None
+        if getattr(self.chosen.options, "min_certainty", None) is not None:
+            return "min_certainty was given"
+        if case.passages or self.retriever is not None:
+            return "it is about the documents alone"
+        return self.kept.lapse(self.corpus, present_settings(self.chosen.name, self.chosen.options), tools)
 
     def _answer(self, inputs: Inputs, tools: Tools) -> Search[ScopeResult]:
-        search: Search[ScopeResult] = self.chosen.run(inputs, tools, self.seed)
-        return search
+        found: ScopeResult = yield from self.chosen.run(inputs, tools, self.seed)
+        return found if self.limit is None else at_limit(found, self.limit)
 
     def _from_corpus(self, inputs: Inputs, corpus: Corpus, tools: Tools) -> Search[ScopeResult]:
         """Answer from the passages that a corpus has for the question, after those that were given.
@@ -186,6 +212,9 @@ class _Answering:
         places = Places(outcome.passages, self.corpus)
         chain = places.chain(outcome.chain)
         corpus_notes = () if self.corpus is None else self.corpus.notes
+        lapse = self._lapse(case, tools)
+        if lapse is not None:
+            corpus_notes += (f"the guarantee of this corpus does not hold here: {lapse}",)
         return Answer(
             question=case.question,
             answer=outcome.answer,
@@ -198,6 +227,7 @@ class _Answering:
             missing=outcome.missing,
             conflicts=places.conflicts(outcome.conflicts),
             computation=outcome.computation,
+            robustness=outcome.robustness,
             completeness=outcome.completeness,
             answerable=outcome.answerable,
             certainty=outcome.certainty,
@@ -207,6 +237,7 @@ class _Answering:
             cited=places.cited(outcome.cited, chain),
             leading=places.cited(outcome.leading, chain),
             signals=outcome.signals,
+            guarantee=self.kept.guarantee if self.kept is not None and lapse is None else None,
             method=self.chosen.name,
             model=tools.name_if_used("model"),
             passages=len(outcome.passages),
@@ -214,6 +245,24 @@ class _Answering:
             notes=(*scope_notes(outcome, case.question, tools), *corpus_notes),
             usage=finished.usage,
         )
+
+
+def at_limit(found: ScopeResult, limit: float) -> ScopeResult:
+    """Return the result, not supported if its certainty is below the limit of a guarantee.
+
+    Of a question with two parts, each may reach the limit and both together not.
+    """
+    certainty = found.certainty or 0.0
+    if found.verdict is not Verdict.SUPPORTED or certainty >= limit:
+        return found
+    return replace(
+        found,
+        verdict=Verdict.INSUFFICIENT,
+        complete=False,
+        answer=None,
+        candidate=found.answer,
+        reason=f"the answer as a whole is too uncertain ({certainty:.0%}, and {limit:.0%} is needed)",
+    )
 
 
 def scope_notes(outcome: ScopeResult, question: str, tools: Tools) -> tuple[str, ...]:
@@ -255,6 +304,7 @@ ASK = VerbSpec(
                 reads="passages",
             ),
             "answer_anyway": Input("Answer even if a feature is missing or contradicted.", panel="Method"),
+            "min_sources": Input("How many independent sources must each state the answer.", panel="Method"),
         },
         (
             'probative ask "In which town was the Sea Lark built?" --passages notes.txt',

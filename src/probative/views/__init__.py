@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 View = Callable[..., "Sequence[Block]"]
 
-# The files with the views of several types: the summaries of a graph, of an index and of a run.
+# The files with the views of several types: of calibrating, and the summaries of a graph, an index and a run.
 SHARED_FILES = {
     "corpus_state": "index",
     "index_summary": "index",
+    "self_test": "calibration",
     "surroundings": "index",
     "entity_lookup": "graph",
     "graph_info": "graph",

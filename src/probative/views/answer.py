@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict, Level
-from probative.text.labels import passage_label
+from probative.text.labels import counted, passage_label
 from probative.types import Verdict
 from probative.views.blocks import (
     Block,
@@ -45,10 +45,12 @@ def answer_view(answer: Answer) -> Sequence[Block]:
         page(
             line(faint(answer.question)),
             line(*_answer(answer), *_badges(answer)),
+            *_guarantee(answer),
             *checks_table(answer.checks),
             *_quotes(rests_on, answer.cited, answer),
             *_quotes("What leads there", answer.leading, answer),
             *_computation(answer),
+            *_robustness(answer),
             *missing_line(answer.missing),
             *conflicts,
             *_evidence(answer),
@@ -58,8 +60,10 @@ def answer_view(answer: Answer) -> Sequence[Block]:
             line(*_first_line(answer)),
             *_unconfirmed(answer),
             line("verdict: ", strong(_verdict(answer)), numbers(answer.checks)),
+            *_guarantee(answer),
             *_rejected(answer),
             *_computation(answer),
+            *_robustness(answer),
             *([line(), *features] if features else []),
             *_chain(answer),
             *_cited(answer),
@@ -68,6 +72,13 @@ def answer_view(answer: Answer) -> Sequence[Block]:
         Notes(answer.notes),
         cost(answer),
     ]
+
+
+def _guarantee(answer: Answer) -> list[Block]:
+    """Return what is guaranteed of a supported answer."""
+    if answer.guarantee is None or answer.verdict is not Verdict.SUPPORTED:
+        return []
+    return [line(faint(f"guarantee: {answer.guarantee.text}"), wrap=False)]
 
 
 def _labels(indexes: Sequence[int]) -> str:
@@ -84,6 +95,14 @@ def _answer(answer: Answer) -> list[Part]:
         text = strong(f"probably {answer.candidate}")
     cited, leading = _labels(answer.citations), _labels([sentence.index for sentence in answer.leading])
     return [text, f" {cited} ", *([faint(f"by way of {leading} ")] if leading and cited else [])]
+
+
+def _robustness(answer: Answer) -> list[Block]:
+    """Return how many sources state the answer, if that was counted."""
+    if answer.robustness is None:
+        return []
+    sources = counted(answer.robustness.sources, "independent source")
+    return [line(f"stated by {sources}; {answer.robustness.needed} would have to lie to change it")]
 
 
 def _first_line(answer: Answer) -> list[Part]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from probative.bench.data.own import read_computed
+from probative.bench.data.own import BLIND, read_computed
 from probative.bench.rows import Row
 from probative.bench.studies.computed_answers import ComputedAnswers
 from probative.bench.study import Settings
@@ -15,7 +15,7 @@ from probative.bench.study import Settings
 
 def row(form: str, *, hostile: bool, right: bool, verdict: str, certainty: float | None = None) -> Row:
     """Return the row of a case; with a certainty, the answer was computed."""
-    about = {"form": form, "hostile": hostile, "answerable": True, "right": right}
+    about = {"form": form, "hostile": hostile, "blind": False, "answerable": True, "right": right}
     return {**about, "verdict": verdict, "computed": certainty is not None, "certainty": certainty}
 
 
@@ -29,9 +29,19 @@ def test_the_questions_are_many_and_half_of_them_are_hostile() -> None:
     assert any(not question.accept for question in questions if question.hostile)
 
 
+def test_the_blind_questions_are_sixty_hostile_ones_of_every_form_and_some_are_not_settled() -> None:
+    blind = read_computed(BLIND)
+    assert len(blind) == 60
+    assert all(question.hostile and question.trap and question.id.startswith("H") for question in blind)
+    assert {question.form for question in blind} == {question.form for question in read_computed()}
+    assert sum(not question.accept for question in blind) == 10
+    assert not any(question.id.startswith("H") for question in read_computed())
+
+
 def test_no_question_is_one_that_the_certainty_was_fitted_on() -> None:
     fitted = read_computed(Path(__file__).parents[3] / "training" / "certainty" / "computed.jsonl")
-    assert not {entry.question for entry in fitted} & {entry.question for entry in read_computed()}
+    asked = {entry.question for entry in (*read_computed(), *read_computed(BLIND))}
+    assert not {entry.question for entry in fitted} & asked
 
 
 def test_the_figures_are_shares_of_the_questions() -> None:

@@ -19,6 +19,8 @@ from probative.errors import InputError
 from probative.types import Passage
 
 FOLDER = Path(__file__).parent.parent / "own"
+BLIND = FOLDER / "hostile.jsonl"
+"""Sixty hostile computations, whose author knew nothing of the code; their ids begin with H."""
 CHUNK = 3
 CORPUS_FOLDER = "corpus"
 """The folder of the example corpus in the data folder."""

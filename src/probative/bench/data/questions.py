@@ -191,11 +191,12 @@ def read_poisoned_questions(data: Path) -> Iterator[Question]:
 
 
 class ConflictCase(NamedTuple):
-    """A question with true passages, followed by false ones."""
+    """A question with true passages, followed by false ones, and the accepted spellings of its answer."""
 
     question: str
     true: tuple[str, ...]
     false: tuple[str, ...]
+    answers: tuple[str, ...] = ()
 
 
 def read_rgb(file: Path) -> list[ConflictCase]:
@@ -205,6 +206,7 @@ def read_rgb(file: Path) -> list[ConflictCase]:
             question=row["query"],
             true=tuple(row["positive"]),
             false=tuple(text for text in row["positive_wrong"] if text not in row["positive"]),
+            answers=accepted_answers(row["answer"]),
         )
         for row in read_lines(file)
     ]
@@ -214,6 +216,22 @@ def read_poisoned(file: Path) -> list[ConflictCase]:
     """Return PoisonedRAG's questions, which have only false passages."""
     rows = read_json(file).values()
     return [ConflictCase(row["question"], true=(), false=tuple(row["adv_texts"])) for row in rows]
+
+
+def read_half_poisoned(data: Path, true: Path) -> list[ConflictCase]:
+    """Return the questions of PoisonedRAG for which a file has true passages: `bench/own/true_passages.jsonl`
+    has some of ours, which name a question by its id and state its right answer in other words.
+    """
+    sets = {name: read_json(data / f"poisonedrag/{name}.json") for name in POISONED}
+    asked = {(name, key): row for name, rows in sets.items() for key, row in rows.items()}
+    written = ((asked.get((row["set"], row["id"])), row["passages"]) for row in read_lines(true))
+    return [
+        ConflictCase(
+            row["question"], tuple(texts.values()), tuple(row["adv_texts"]), (row["correct answer"],)
+        )
+        for row, texts in written
+        if row is not None
+    ]
 
 
 def read_conflicts(data: Path) -> Iterator[Question]:

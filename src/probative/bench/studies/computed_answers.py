@@ -1,7 +1,8 @@
 """Computed answers on questions of our own in fifteen forms, half of them hostile.
 
 A hostile question has a tempting wrong value beside the right one: planned, replaced, of another part, in
-another unit. The questions were written by an author who saw nothing else; nothing was fitted on them.
+another unit. The questions were written by authors who saw nothing else; nothing was fitted on them. Those of
+the second author are all hostile and were written after the code: they alone are blind.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from probative.bench.data.files import spread
-from probative.bench.data.own import ComputedQuestion, read_computed
+from probative.bench.data.own import BLIND, ComputedQuestion, read_computed
 from probative.bench.findings import share_text
 from probative.bench.metrics import auroc, calibration_error, is_accepted
 from probative.bench.rows import FAILED, Row, groups_by, row_has, rows_of
@@ -70,7 +71,8 @@ class ComputedAnswers(Study):
             METRICS,
             lambda rows: [
                 ("plain", rows_of(rows, hostile=False)),
-                ("hostile", rows_of(rows, hostile=True)),
+                ("hostile", rows_of(rows, hostile=True, blind=False)),
+                ("hostile, blind", rows_of(rows, blind=True)),
                 ("all", rows),
             ],
         ),
@@ -79,11 +81,17 @@ class ComputedAnswers(Study):
     findings = (_certainty,)
 
     def items(self, settings: Settings, name: str) -> list[ComputedQuestion]:
-        return spread(read_computed(), settings.limit)
+        return spread([*read_computed(), *read_computed(BLIND)], settings.limit)
 
     def about(self, case: Case) -> Row:
         entry = case.content
-        return {"form": entry.form, "hostile": entry.hostile, "answerable": bool(entry.accept)}
+        blind = entry.id.startswith("H")
+        return {
+            "form": entry.form,
+            "hostile": entry.hostile,
+            "blind": blind,
+            "answerable": bool(entry.accept),
+        }
 
     def answer(self, case: Case, lab: Lab) -> Row:
         entry = case.content

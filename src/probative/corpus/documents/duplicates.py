@@ -7,11 +7,10 @@ values of each set (Broder, 1997: "On the resemblance and containment of documen
 
 from __future__ import annotations
 
-import re
-import zlib
 from typing import TYPE_CHECKING
 
 from probative.errors import InputError
+from probative.text.shingles import shingles
 from probative.types import Value
 
 if TYPE_CHECKING:
@@ -19,14 +18,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SIMILARITY = 0.8
-_SHINGLE = 5
 # The error of an estimate from 256 values is about 0.03 at a similarity of 0.8.
 _SKETCH = 256
 # Documents that share none of their 16 smallest values are not compared. At a similarity of 0.8 each of them
 # is shared with a probability of about 0.8, so that the chance to miss a pair is below 1 in 10,000.
 _KEYS = 16
-# Languages without spaces: each character counts as a word.
-_WORD = re.compile(r"[\u2e80-\ud7ff]|[^\W_\u2e80-\ud7ff]+")
 
 
 class Duplicate(Value):
@@ -86,18 +82,4 @@ def estimate(first: NDArray[np.uint64], second: NDArray[np.uint64]) -> float:
 
 def sketch_of(text: str) -> NDArray[np.uint64]:
     """Return the smallest hash values of the shingles of a text, in ascending order."""
-    import numpy as np
-
-    words = [zlib.crc32(word.lower().encode("utf-8", "replace")) for word in _WORD.findall(text)]
-    if not words:
-        return np.empty(0, dtype=np.uint64)
-    codes = np.array(words, dtype=np.uint64)
-    length = min(_SHINGLE, len(codes))
-    values = np.zeros(len(codes) - length + 1, dtype=np.uint64)
-    for position in range(length):
-        values = values * np.uint64(0x9E3779B97F4A7C15) + codes[position : len(codes) - length + 1 + position]
-    # Mix the bits, so that small values are a random choice (the last step of SplitMix64).
-    values ^= values >> np.uint64(30)
-    values *= np.uint64(0xBF58476D1CE4E5B9)
-    values ^= values >> np.uint64(27)
-    return np.unique(values)[:_SKETCH]
+    return shingles(text)[:_SKETCH]

@@ -11,6 +11,7 @@ from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.compute.compute import compute_with_more
 from probative.scope.compute.evidence import ComputedAnswer
 from probative.scope.conclude.contradictions import confirmed, describe, serious_contradictions
+from probative.scope.conclude.sources import count_sources
 from probative.scope.conclude.verdict import conclude
 from probative.scope.cover.chain import cover
 from probative.scope.extract.features import find_features
@@ -50,6 +51,7 @@ def find_answer(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[S
     if _may_answer(run, finding):
         finding = yield from answer(run, finding)
     finding = yield from conclude(run, finding)
+    finding = yield from count_sources(run, finding)
     return to_result(run, finding)
 
 
@@ -129,6 +131,7 @@ def check_answer(run: Run, finding: Finding) -> Search[Finding]:
     if finding.complete and finding.chain.learned is not None and run.has_reader:
         finding = yield from answer(run, finding)
         finding = yield from conclude(run, finding)
+        finding = yield from count_sources(run, finding)
         return replace(finding, complete=finding.verdict is Verdict.SUPPORTED)
     computed, _ = yield from _computed(run, finding)
     if computed is not None and computed.answer is None:

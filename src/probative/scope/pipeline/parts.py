@@ -72,6 +72,11 @@ def joined_parts(parts: Sequence[str], results: Sequence[ScopeResult]) -> ScopeR
         leading=_once(entry for result in results for entry in result.leading),
         conflicts=_once(entry for result in results for entry in result.conflicts),
         computation=next((result.computation for result in results if result.computation is not None), None),
+        robustness=min(
+            (result.robustness for result in results if result.robustness is not None),
+            key=lambda counts: (counts.needed, counts.sources),
+            default=None,
+        ),
         notes=_once(note for result in results for note in result.notes),
     )
 

@@ -49,6 +49,7 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
         missing=finding.missing,
         conflicts=tuple(_conflict(run, entry) for entry in finding.contradictions),
         computation=_computation(run, finding),
+        robustness=finding.robustness,
         completeness=finding.completeness,
         answerable=finding.answerable if answerable is None else answerable,
         notes=tuple(run.notes),
