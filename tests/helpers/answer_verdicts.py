@@ -13,9 +13,9 @@ def answer_of(claim: str) -> str:
 
 
 def by_words(item: VerdictItem) -> VerdictScores:
-    """Support an answer whose words stand in the evidence, and every yes and no; deny an answer that
-    stands nowhere if the first sentence has words of its question, and a sentence without a question where another one
-    has some of its words, but not all.
+    """Support an answer whose words stand in the evidence, and every yes and no; deny an answer that stands
+    nowhere if the first sentence has words of its question, and a sentence without a question where another
+    one has some of its words, but not all.
     """
     if "?" not in item.claim:
         told = set(words(" ".join(item.evidence)))
