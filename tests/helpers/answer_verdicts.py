@@ -13,8 +13,9 @@ def answer_of(claim: str) -> str:
 
 
 def by_words(item: VerdictItem) -> VerdictScores:
-    """Support an answer whose words stand in the evidence, and every yes and no; deny a sentence without a
-    question where another one has some of its words, but not all.
+    """Support an answer whose words stand in the evidence, and every yes and no; deny an answer that stands
+    nowhere if the first sentence has words of its question, and a sentence without a question where another
+    one has some of its words, but not all.
     """
     if "?" not in item.claim:
         told = set(words(" ".join(item.evidence)))
@@ -28,9 +29,12 @@ def by_words(item: VerdictItem) -> VerdictScores:
     supported = 0.9 if any(holding) and wanted <= set().union(*texts) else 0.1
     if answer.lower() in ("yes", "no"):
         supported = 0.9
+    about = set(words(item.claim.rpartition("?")[0])) & texts[0]
+    denied = 0.9 if len(about) > 1 and not any(holding) else 0.05
+    supported = min(supported, 1.0 - denied)
     shares = holding if any(holding) else [True] * len(texts)
     deciding = tuple(float(share) / sum(shares) for share in shares)
-    return VerdictScores(supported, 0.05, 0.95 - supported, deciding)
+    return VerdictScores(supported, denied, max(0.0, 1.0 - denied - supported), deciding)
 
 
 def agreeing() -> ScriptedVerdict:

@@ -92,7 +92,7 @@ def test_two_passages_of_a_chain_contradict_each_other_whichever_the_answer_come
         assert (answer.verdict, answer.answer, answer.candidate) == (Verdict.CONTRADICTED, None, year)
 
 
-def test_a_contradiction_about_a_detail_that_nobody_asked_for_is_shown_and_no_more(
+def test_a_contradiction_about_a_detail_that_nobody_asked_for_does_not_count(
     reader: ScriptedModel, encoder: Encoder
 ) -> None:
     texts = [
@@ -101,8 +101,7 @@ def test_a_contradiction_about_a_detail_that_nobody_asked_for_is_shown_and_no_mo
         "The Sea Lark was built in Molde in 1824.",
     ]
     answer = asked(reader, encoder, texts, max_passages=2)
-    assert [(conflict.says, conflict.instead) for conflict in answer.conflicts] == [("1842", "1824")]
-    assert (answer.answer, answer.verdict) == ("Molde", "supported")
+    assert (answer.answer, answer.verdict, answer.conflicts) == ("Molde", "supported", ())
     when = ask("When was the Sea Lark built?", texts, model=reader, encoder=encoder, max_passages=2)
     assert when.verdict is Verdict.CONTRADICTED
 

@@ -206,7 +206,7 @@ def test_another_value_in_other_words_is_a_conflict_with_both_sides(
     assert (conflict.index, conflict.says, conflict.other, conflict.instead) == (0, "Molde", 1, "Narvik")
     assert conflict.blocking
     assert conflict.other_text == texts[1]
-    agreeing = use_verdict(ScriptedVerdict(by_words))
+    agreeing = use_verdict(always(supported=0.9))
     assert ask(
         "Where was the Sea Lark built?", texts, model=reads(), encoder=encoder, preset="embedded"
     ).verdict == ("supported")
@@ -224,7 +224,7 @@ def test_another_value_in_other_words_is_a_conflict_with_both_sides(
                 "The Sea Lark was built in 1824 and sank in 1870.",
             ],
             "supported",
-            [False],
+            [],
         ),
         (
             "When was the Sea Lark built?",

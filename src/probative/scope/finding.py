@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from probative.scope.checks import AnswerCheck, Signals, first_failed
 from probative.scope.features import Judgements
-from probative.scope.question import Question
 from probative.scope.result import Computation, Robustness
 from probative.scope.sentences import PassageSentence
 from probative.types import Verdict
-
-ConflictKind = Literal["date", "number", "name", "negation", "value"]
-"""What differs; `value`: the asked value, as the verdict model reads it."""
 
 
 class Candidate(NamedTuple):
@@ -106,25 +102,21 @@ class Reading:
 
 @dataclass(frozen=True)
 class Contradiction:
-    """A passage of the chain and another passage that gives another date, number or name, or the opposite.
+    """A passage of the chain and another passage that says something else.
 
-    `blocking`: it touches what is asked, so that no answer is given.
+    `in_force` is the passage whose statement replaces the other one's, for the `reason`; None if nothing
+    decides. `blocking`: the answer is not given, because it is contradicted or replaced.
     """
 
     index: int
     other: int
-    kind: ConflictKind
     says: str
     instead: str
     text: str
     other_text: str
-    blocking: bool = False
-
-    def touches_answer(self, question: Question) -> bool:
-        """Return whether it may change the answer: a date or number only if it is asked or named."""
-        if self.kind not in ("date", "number") or question.kind in ("date", "number", "yes-no", "choice"):
-            return True
-        return self.says in question.text or self.instead in question.text
+    blocking: bool = True
+    in_force: int | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -163,6 +155,11 @@ class Finding:
     checks: tuple[AnswerCheck, ...] = ()
     probable: bool = False
     robustness: Robustness | None = None
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether a contradiction blocks the answer."""
+        return any(contradiction.blocking for contradiction in self.contradictions)
 
     @property
     def candidate(self) -> str | None:

@@ -42,10 +42,11 @@ class ChainPassage(Value):
 
 
 class Conflict(Value):
-    """Two passages that cannot both be right: one of the chain, and another that says something else.
+    """Two passages that cannot both hold: one of the chain, and another that says something else.
 
-    `blocking`: it touches the asked value, so that no answer is given. `citation` and `other_citation` are
-    the places of both sentences, for passages of a corpus.
+    `kind`: `contradicted`, or `replaced` if one is in force instead of the other. Then `in_force` is its
+    index, and `reason` the words or dates that say so. `blocking`: it concerns the answer, so that none is
+    given. `citation` and `other_citation` are the places of both sentences, for passages of a corpus.
     """
 
     index: int
@@ -55,6 +56,9 @@ class Conflict(Value):
     text: str
     other_text: str
     blocking: bool = False
+    kind: Literal["contradicted", "replaced"] = "contradicted"
+    in_force: int | None = None
+    reason: str | None = None
     citation: str | None = None
     other_citation: str | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -45,8 +46,10 @@ def titled(title: str | None, text: str) -> str:
 
 
 def name_the_same(run: Run, first: str, second: str) -> bool:
-    """Return whether two texts name the same names of the question: Ada Berg is not Jon Berg."""
-    return all(mentions(first, name) == mentions(second, name) for name in run.question.names)
+    """Return whether two texts name the same names and numbers of the question: Ada Berg is not Jon Berg."""
+    numbers = re.findall(r"\d+", run.question.text)
+    named = (*run.question.names, *numbers)
+    return all(mentions(first, name) == mentions(second, name) for name in named)
 
 
 def passage_sentences(run: Run, indexes: Sequence[int]) -> list[PassageSentence]:

@@ -218,10 +218,13 @@ def _computation(answer: Answer) -> list[Block]:
 
 
 def _sides(conflict: Conflict) -> str:
-    return (
+    sides = (
         f"{passage_label(conflict.index)} says {conflict.says}, "
         f"{passage_label(conflict.other)} says {conflict.instead}"
     )
+    if conflict.in_force is None:
+        return sides
+    return f"{sides}; {passage_label(conflict.in_force)} is in force ({conflict.reason})"
 
 
 def _conflict(conflict: Conflict, answer: Answer) -> list[Block]:
@@ -234,9 +237,11 @@ def _conflict(conflict: Conflict, answer: Answer) -> list[Block]:
     placed = [
         (passage_label(index), text, location or _place_of(answer, index)) for index, text, location in sides
     ]
+    replaced = conflict.kind == "replaced"
+    name, badge, colour = ("replaced", "warning", "yellow") if replaced else ("conflict", "bad", "red")
     return [
-        page(line(Span("conflict", "badge bad"), f" {_sides(conflict)}", Quotes(placed))),
-        screen(line(), line(Span(_sides(conflict), "bold red")), Quotes(quotes)),
+        page(line(Span(name, f"badge {badge}"), f" {_sides(conflict)}", Quotes(placed))),
+        screen(line(), line(Span(_sides(conflict), f"bold {colour}")), Quotes(quotes)),
     ]
 
 

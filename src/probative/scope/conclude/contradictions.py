@@ -1,439 +1,328 @@
-"""Passages that contradict each other, and passages that contradict the answer.
+"""Statements that contradict the answer, or that replace it.
 
-Two passages may contradict each other if they have nearly the same sentence about the same thing with another
-value. A passage may contradict the answer, in any words, if it names what the sentence with the answer names.
-Rules find both kinds. The verdict model confirms them: it must deny each of the two sentences by the other
-and, for an answer, the answer by the other sentence.
+Words align statements: a sentence of another passage may say something else if it is about what the sentence
+with the answer is about and has another value of its kind. The verdict model decides in two rounds: the other
+sentence must deny the question with the answer, and the sentence with the answer must deny the other one.
+Which of two statements replaces the other is said by words or dates (`validity.py`). A sentence of the chain
+that only leads to the answer is held against others with nearly the same words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from probative.engine.search import Search, judge
 from probative.errors import WeightsError
-from probative.models.verdict import VerdictItem
-from probative.scope.finding import ConflictKind, Contradiction, Finding
+from probative.scope.conclude.validity import InForce, in_force
+from probative.scope.finding import Contradiction, Finding
 from probative.scope.run import Run
 from probative.scope.sentences import (
     PassageSentence,
+    contains_span,
     evidence_item,
     name_the_same,
     passage_sentences,
     rows_with,
     same_answer,
-    titled,
 )
-from probative.text import english
-from probative.text.analysis import topic_at
+from probative.text import dates, english
+from probative.text.analysis import ParsedQuestion
 from probative.text.labels import passage_label
-from probative.text.names import mentions
-from probative.text.quantities import dimension_of, order
-from probative.text.sentences import sentences_of
+from probative.text.quantities import comparable, dimension_of, order
 from probative.text.words import words
-from probative.types import Passage
 from probative.verdict.claim import statement
 
-# The share of the longer sentence's words, values apart, that the other must contain.
-MIN_SHARE = 0.7
-# Fewer common words than this, the subject apart, say nothing.
-MIN_COMMON = 1
-# Sentences about other subjects, or none, must be the same nearly word for word.
-MIN_SHARE_OTHER_SUBJECT = 0.9
-MIN_COMMON_OTHER_SUBJECT = 5
-# With more values that differ, two sentences are about different things.
-MAX_VALUES = 2
-MAX_CONFLICTS = 20
-Pair = tuple[str, str]
-# How surely each of two sentences must be denied by the other. Of the 50 pairs of our own that cannot both
-# hold, 47 reach it; of the 68 that can, 14 do, most of them parts of a thing or events that may have happened
-# twice. It was chosen on these pairs.
-MIN_DENIED = 0.7
-# Sentences that are asked about, and sentences of the chain that are shown with each.
-MAX_RIVALS = 3
+# How surely the other sentence must deny the question with the answer, and the sentence with the answer the
+# other one. They were chosen on 68 pairs of our own: with them 44 of the 48 in
+# tests/scope/contradictions.jsonl are right.
+MIN_DENIED = 0.6
+MIN_EXCLUDED = 0.8
+# Pairs that are asked about, and sentences of the chain that are shown beside the other sentence.
+MAX_PAIRS = 3
 MAX_CONTEXT = 2
-# The share of the question's words that a sentence must have which denies a yes or no.
-MIN_ASKED_SHARE = 0.4
+# The share of words that a sentence must have in common: of the question, or of a sentence of the chain.
+MIN_ASKED = 0.5
+MIN_SAME = 0.7
 # The kinds of questions whose answers are values that a sentence can give.
 KINDS = ("person", "place", "date", "number", "name")
 
 
-class Statement(NamedTuple):
-    """A sentence of a passage: its words without values and subject, its values, and what it is about."""
-
-    text: str
-    words: frozenset[str]
-    dates: frozenset[str]
-    numbers: frozenset[str]
-    names: frozenset[str]
-    negated: bool
-    subject: str
-    subject_name: str
-
-
-class Difference(NamedTuple):
-    """The values by which two statements differ."""
-
-    kind: ConflictKind
-    says: str
-    instead: str
-
-
-class Rival(NamedTuple):
-    """A sentence, what it says instead of the answer, and how many words it shares with the question."""
+class Anchor(NamedTuple):
+    """A sentence that the answer rests on, the question that its value answers, and the value."""
 
     sentence: PassageSentence
+    question: ParsedQuestion
+    asked: str
     value: str
-    common: int
 
 
-def contradictions_of(run: Run, indexes: Sequence[int]) -> tuple[Contradiction, ...]:
-    """Return what may contradict these passages, unless the options say not to look."""
-    if not run.options.conflicts:
-        return ()
-    origins = run.pool.origins
-    return tuple(
-        entry
-        for entry in find_conflicts(indexes, run.pool.passages)
-        if origins[entry.index] != origins[entry.other]  # parts of one passage
-        and name_the_same(run, *sides(run, entry))
-    )
+class Pair(NamedTuple):
+    """Two sentences about the same thing: the claims that must be denied, by which sentences, and the share
+    of their words that the two have in common.
+    """
+
+    own: PassageSentence
+    other: PassageSentence
+    says: str
+    instead: str
+    claim: str
+    context: tuple[PassageSentence, ...] = ()
+    newer: InForce | None = None
+    alike: float = 0.0
 
 
 def describe(run: Run, entry: Contradiction) -> str:
     """Return both sides of a contradiction in words."""
     first, second = (passage_label(run.pool.origins[index]) for index in (entry.index, entry.other))
-    return f"the passages contradict one another: {first} says {entry.says}, {second} says {entry.instead}"
+    sides = f"{first} says {entry.says}, {second} says {entry.instead}"
+    if entry.in_force is None:
+        return f"the passages contradict one another: {sides}"
+    return f"{first if entry.in_force == entry.index else second} is in force ({entry.reason}): {sides}"
 
 
-def sides(run: Run, entry: Contradiction) -> tuple[str, str]:
-    """Return both sentences of a contradiction with the titles of their passages."""
-    titles = (run.pool.passages[index].title for index in (entry.index, entry.other))
-    first, second = map(titled, titles, (entry.text, entry.other_text))
-    return first, second
-
-
-def serious_contradictions(run: Run, finding: Finding) -> list[Contradiction]:
-    """Return the contradictions that may change the answer: of passages that carry a node of the question."""
-    row_of = {index: row for row, index in enumerate(run.pool.judged)}
-    names = finding.chain.judgements.names
-    return [
-        entry
-        for entry in finding.contradictions
-        if entry.touches_answer(run.question)
-        and entry.index in row_of
-        and any(name.startswith("node: ") for name in names(row_of[entry.index]))
-    ]
-
-
-def confirmed(run: Run, finding: Finding) -> Search[tuple[Contradiction, ...]]:
-    """Return the contradictions of a finding that the verdict model confirms, one for each pair of passages.
-
-    Without the verdict model, all of them: what differs in a value is shown rather than left out.
+def find_contradictions(run: Run, finding: Finding) -> Search[tuple[Contradiction, ...]]:
+    """Return what contradicts or replaces the answer, or what leads to it; without an answer, what the chain
+    says about what is asked. An entry blocks the answer unless the answer's own side is in force.
     """
-    by_words = finding.contradictions
-    try:
-        exclusive = yield from exclude_each_other([sides(run, entry) for entry in by_words])
-    except WeightsError as error:
-        run.note(f"contradictions are found by words alone: {error.what}")
-        exclusive = [True] * len(by_words)
-    first: dict[tuple[int, int], Contradiction] = {}
-    for entry, holds in zip(by_words, exclusive, strict=True):
-        if holds:
-            first.setdefault((entry.index, entry.other), entry)
-    return tuple(first.values())
-
-
-def exclude_each_other(pairs: Sequence[Pair]) -> Search[list[bool]]:
-    """Return for each pair of sentences whether the verdict model denies each of them by the other one."""
-    if not pairs:
-        return []
-    items = [
-        VerdictItem(claim, (evidence,))
-        for first, second in pairs
-        for claim, evidence in ((first, second), (second, first))
-    ]
-    scores = yield from judge(items, step="conflicts")
-    return [
-        min(scores[row].contradicted, scores[row + 1].contradicted) >= MIN_DENIED
-        for row in range(0, len(scores), 2)
-    ]
-
-
-def find_conflicts(chain: Sequence[int], passages: Sequence[Passage]) -> list[Contradiction]:
-    """Return where a passage of the chain and another passage may contradict each other.
-
-    >>> texts = ["The Lark was built in Bergen in 1842.", "The Lark was built in Bergen in 1824."]
-    >>> conflict, = find_conflicts([0], [Passage(text=text) for text in texts])
-    >>> conflict.says, conflict.instead
-    ('1842', '1824')
-    """
-    statements = [_statements(passage) for passage in passages]
-    pairs = (
-        (index, other)
-        for position, index in enumerate(chain)
-        for other in range(len(passages))
-        if other not in (*chain[:position], index)
-    )
-    conflicts = (
-        Contradiction(index, other, *difference, first.text, second.text)
-        for index, other in pairs
-        for first in statements[index]
-        for second in statements[other]
-        if (difference := _difference(first, second)) is not None
-    )
-    return list(islice(conflicts, MAX_CONFLICTS))
-
-
-def same_words(first: str, second: str) -> bool:
-    """Return whether two sentences have the same words in the same order, whatever their case.
-
-    >>> same_words("THE MILL opened.", "The mill opened!")
-    True
-    """
-    return re.findall(r"\w+", first.lower()) == re.findall(r"\w+", second.lower())
-
-
-def _difference(first: Statement, second: Statement) -> Difference | None:
-    """Return the values by which two statements differ that say nearly the same of the same thing."""
-    if same_words(first.text, second.text) or not _comparable(first, second):
-        return None
-    if first.subject != second.subject:
-        # Who it was is the difference: everything else must be equal.
-        names = first.subject_name, second.subject_name
-        first_words, second_words = (set(words(name)) for name in names)
-        neither_contains = first_words - second_words and second_words - first_words
-        differ = neither_contains and _values(first) == _values(second)
-        return Difference("name", *names) if differ else None
-    if first.dates != second.dates and first.numbers != second.numbers:
-        return None  # another number at another time
-    if first.negated or second.negated:
-        return _other_polarity(first, second)  # "not built in 1900" gives no other year than 1842
-    return _other_value(first, second)
-
-
-def _comparable(first: Statement, second: Statement) -> bool:
-    """Return whether two statements have enough words in common to be about the same thing."""
-    common = first.words & second.words
-    share = len(common) / max(1, len(first.words), len(second.words))
-    same_names = bool(set(first.names) & set(second.names))  # "the ferry Lark" begins with no name
-    if first.subject == second.subject and (first.subject or same_names):
-        return len(common) >= MIN_COMMON and share >= MIN_SHARE
-    agreeing = len(common) + sum(
-        len(values & others) for values, others in zip(_values(first), _values(second), strict=True)
-    )
-    return agreeing >= MIN_COMMON_OTHER_SUBJECT and share >= MIN_SHARE_OTHER_SUBJECT
-
-
-def _values(statement: Statement) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    return statement.dates, statement.numbers, statement.names
-
-
-def _other_value(first: Statement, second: Statement) -> Difference | None:
-    """Return the first kind of value of which each statement has its own."""
-    kinds: tuple[ConflictKind, ...] = ("date", "number", "name")
-    for kind, values, others in zip(kinds, _values(first), _values(second), strict=True):
-        apart = values - others, others - values
-        if kind == "date":
-            apart = _dates_apart(values, others)
-        if all(apart) and (not values & others or max(map(len, apart)) <= MAX_VALUES):
-            return Difference(kind, ", ".join(sorted(apart[0])), ", ".join(sorted(apart[1])))
-    return None
-
-
-def _other_polarity(first: Statement, second: Statement) -> Difference | None:
-    """Return the difference of two statements of which only one is negated."""
-    if first.negated == second.negated or _values(first) != _values(second):
-        return None
-    says, instead = ("not so", "so") if first.negated else ("so", "not so")
-    return Difference("negation", says, instead)
-
-
-def _statements(passage: Passage) -> list[Statement]:
-    subject = english.subject(passage) if passage.title else ""
-    return [_statement(text, subject) for text in sentences_of(passage)]
-
-
-def _statement(text: str, passage_subject: str) -> Statement:
-    sentence = Passage(text=text)
-    own_subject = english.subject(sentence)
-    values = english.values_in(text)
-    names = frozenset(
-        name for name in values.names if " ".join(words(name)) not in (own_subject, passage_subject)
-    )
-    apart = (*values.dates, *values.numbers, *names, own_subject, passage_subject)
-    return Statement(
-        text=text,
-        words=frozenset(words(text)) - {word for value in apart for word in words(value)},
-        dates=values.dates,
-        numbers=values.numbers,
-        names=names,
-        negated=english.is_negated(text),
-        subject=passage_subject or own_subject,
-        subject_name=english.subject_name(sentence),
-    )
-
-
-def _dates_apart(dates: frozenset[str], others: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the dates that only one of the two has; "1901" and "3 May 1901" may be the same day."""
-    return (
-        frozenset(date for date in dates if not _fits(date, others)),
-        frozenset(date for date in others if not _fits(date, dates)),
-    )
-
-
-def _fits(date: str, others: frozenset[str]) -> bool:
-    """Return whether a date is one of the others, given more or less exactly."""
-    parts = set(re.findall(r"\w+", date))
-    return any(
-        parts <= other_parts or other_parts <= parts
-        for other_parts in (set(re.findall(r"\w+", other)) for other in others)
-    )
-
-
-def contradictions_of_answer(run: Run, finding: Finding, answer: str) -> Search[tuple[Contradiction, ...]]:
-    """Return the sentences of other passages that deny the answer, each against the one that holds it."""
-    if finding.computed or not run.options.conflicts:
+    if not run.options.conflicts or not finding.indexes:
         return ()
     chain = passage_sentences(run, finding.indexes)
-    polar = answer.strip().lower() if run.question.kind == "yes-no" else ""
-    if polar:
-        held = list(finding.support.deciding[:1]) if finding.support is not None else []
-    else:
-        held = rows_with(run, answer, chain)
-    if not held:
-        return ()
-    holder = chain[held[0]]
-    rivals = _denials(run, holder, polar) if polar else _other_values(run, holder, answer)
-    ranked = sorted(rivals, key=lambda rival: -rival.common)[:MAX_RIVALS]
-    context = tuple(sentence for row, sentence in enumerate(chain) if row not in held)[:MAX_CONTEXT]
+    anchors = _anchors(run, finding, chain)
+    pairs = _ranked(pair for anchor in anchors for pair in _other_values(run, anchor, chain))
+    beside = {frozenset((pair.own.index, pair.other.index)) for pair in pairs}
+    held = {anchor.sentence for anchor in anchors}
+    twins = _twins(run, finding, [sentence for sentence in chain if sentence not in held])
+    pairs += _ranked(twin for twin in twins if frozenset((twin.own.index, twin.other.index)) not in beside)
     try:
-        confirmed = yield from _denying(run, ranked, holder, answer, () if polar else context)
-    except WeightsError:
+        return (yield from _confirmed(run, pairs[:MAX_PAIRS]))
+    except WeightsError as error:
+        run.note(f"contradictions were not looked for: {error.what}")
         return ()
+
+
+def _ranked(pairs: Iterable[Pair]) -> list[Pair]:
+    """Return the pairs that are most alike first, one for each two passages."""
+    first: dict[tuple[int, int], Pair] = {}
+    for pair in sorted(pairs, key=lambda pair: -pair.alike):
+        first.setdefault((pair.own.index, pair.other.index), pair)
+    return list(first.values())
+
+
+def _confirmed(run: Run, pairs: Sequence[Pair]) -> Search[tuple[Contradiction, ...]]:
+    """Return the pairs whose claim is denied by the other sentence, if each of the two excludes the other."""
+    if not pairs:
+        return ()
+    items = [evidence_item(run, pair.claim, (pair.other, *pair.context)) for pair in pairs]
+    scores = yield from judge(items, step="conflicts")
+    denied = [pair for pair, score in zip(pairs, scores, strict=True) if score.contradicted >= MIN_DENIED]
+    holds = yield from _excluded(run, denied)
     return tuple(
         Contradiction(
-            holder.index, rival.sentence.index, "value", answer, rival.value, holder.text, rival.sentence.text
+            index=pair.own.index,
+            other=pair.other.index,
+            says=pair.says,
+            instead=pair.instead,
+            text=pair.own.text,
+            other_text=pair.other.text,
+            blocking=pair.newer is None or pair.newer.passage != pair.own.index,
+            in_force=None if pair.newer is None else pair.newer.passage,
+            reason=None if pair.newer is None else pair.newer.reason,
         )
-        for rival in confirmed
+        for pair, hold in zip(denied, holds, strict=True)
+        if hold
     )
 
 
-def _denying(
-    run: Run,
-    rivals: Sequence[Rival],
-    holder: PassageSentence,
-    answer: str,
-    context: tuple[PassageSentence, ...],
-) -> Search[list[Rival]]:
-    """Return the rivals that deny the answer, and that the sentence with the answer excludes."""
-    if not rivals:
-        return []
-    claim = statement(run.question.text, answer)
-    items = [evidence_item(run, claim, (rival.sentence, *context)) for rival in rivals]
-    scores = yield from judge(items, step="conflicts")
-    left = [rival for rival, score in zip(rivals, scores, strict=True) if score.contradicted >= MIN_DENIED]
-    exclusive = yield from exclude_each_other([_sides(holder, rival.sentence) for rival in left])
-    return [rival for rival, holds in zip(left, exclusive, strict=True) if holds]
-
-
-def _sides(holder: PassageSentence, other: PassageSentence) -> tuple[str, str]:
-    """Return two sentences about the same thing, with their titles if only one has one: two titles differ in
-    what does not matter ("edition 4" and "edition 5").
+def _excluded(run: Run, pairs: Sequence[Pair]) -> Search[list[bool]]:
+    """Return for each pair whether its own sentence excludes the other one. It need not where words say which
+    is in force, since these name the earlier value too. Of a yes or no, it must support the answer.
     """
-    return (holder.text, other.text) if holder.title and other.title else (holder.whole, other.whole)
+    holds = [pair.newer is not None and pair.newer.by_words for pair in pairs]
+    rows = [row for row, hold in enumerate(holds) if not hold]
+    if not rows:
+        return holds
+    items = [
+        evidence_item(run, pair.claim if _is_polar(pair.says) else _beside(pair.other, pair.own), (pair.own,))
+        for pair in (pairs[row] for row in rows)
+    ]
+    scores = yield from judge(items, step="conflicts")
+    for row, score in zip(rows, scores, strict=True):
+        is_polar = _is_polar(pairs[row].says)
+        holds[row] = score.supported >= 0.5 if is_polar else score.contradicted >= MIN_EXCLUDED
+    return holds
 
 
-def _denials(run: Run, holder: PassageSentence, answer: str) -> Iterator[Rival]:
-    """Yield the sentences about what a yes-or-no question is about."""
-    asked = run.question.parsed.words
-    for sentence in _about_same(run, holder, answer):
-        common = len(asked & set(words(sentence.text)))
-        if common >= MIN_ASKED_SHARE * len(asked):
-            yield Rival(sentence, "no" if answer == "yes" else "yes", common)
+def _is_polar(answer: str) -> bool:
+    return answer.strip().lower() in ("yes", "no")
 
 
-def _other_values(run: Run, holder: PassageSentence, answer: str) -> Iterator[Rival]:
-    """Yield the sentences with a value of the kind that is asked for, but without the answer."""
-    content = (run.question.parsed.words | set(words(holder.text))) - set(words(answer))
-    for sentence in _about_same(run, holder, answer):
-        values = _alternatives(run, sentence, answer)
-        if any(same_answer(value, answer) or _same_amount(value, answer) for value in values):
-            continue
-        value = next((value for value in values if not set(words(value)) <= set(words(holder.text))), None)
-        if value is not None and _same_part(run, holder, answer, sentence, value):
-            yield Rival(sentence, value, len(content & set(words(sentence.whole))))
+def _beside(sentence: PassageSentence, other: PassageSentence) -> str:
+    """Return a sentence as a claim, with its title if only one of two has one: two titles differ in what does
+    not matter ("edition 4" and "edition 5").
+    """
+    return sentence.text if sentence.title and other.title else sentence.whole
 
 
-def _alternatives(run: Run, sentence: PassageSentence, answer: str) -> list[str]:
-    """Return what a sentence may say instead of the answer: amounts of its unit, or values of its kind."""
-    spans = english.quantities_in(answer)
-    if len(spans) == 1 and spans[0].quantity.unit:
-        return [
-            span.text
-            for span in english.quantities_in(sentence.text)
-            if dimension_of(span.quantity.unit) == dimension_of(spans[0].quantity.unit)
-        ]
-    if run.question.kind not in KINDS:
+def _anchors(run: Run, finding: Finding, chain: Sequence[PassageSentence]) -> list[Anchor]:
+    """Return the sentence that holds the answer, or those of the values that it was computed from; of a yes
+    or no, the two that share most words with the question; without an answer, none.
+    """
+    answer = finding.answer.text
+    if answer is None:
         return []
-    return english.answer_candidates([sentence.text], run.question.parsed)
+    if finding.computed and finding.computation is not None:
+        return [
+            Anchor(sentence, english.parse_question(value.question), value.question, value.value)
+            for value in finding.computation.values
+            if value.question and value.value
+            for sentence in chain
+            if sentence.index == value.index and sentence.text == value.sentence
+        ]
+    question = run.question
+    if _is_polar(answer):
+        rows = sorted(range(len(chain)), key=lambda row: -len(_common(question.parsed, chain[row])))[:2]
+    else:
+        rows = rows_with(run, answer, chain)
+    return [Anchor(chain[row], question.parsed, question.text, answer) for row in rows]
 
 
-def _about_same(run: Run, holder: PassageSentence, answer: str) -> Iterator[PassageSentence]:
-    """Yield the sentences of other passages that name what the sentence with the answer names."""
-    origin = run.pool.origins[holder.index]
-    others = [index for index in run.pool.judged if run.pool.origins[index] != origin]
+def _alike(first: Set[str], second: Set[str]) -> float:
+    """Return the share of the larger set that two sets have in common."""
+    return len(first & second) / max(1, len(first), len(second))
+
+
+def _common(question: ParsedQuestion, sentence: PassageSentence) -> frozenset[str]:
+    return question.words & set(words(sentence.whole))
+
+
+def _others(run: Run, own: PassageSentence) -> Iterator[PassageSentence]:
+    """Yield the sentences of other passages that say something in other words, of the same names."""
+    origins = run.pool.origins
+    others = [index for index in run.pool.judged if origins[index] != origins[own.index]]
     for sentence in passage_sentences(run, others):
-        if not same_words(holder.text, sentence.text) and _is_about_same(run, holder, answer, sentence):
+        same_words = re.findall(r"\w+", own.text.lower()) == re.findall(r"\w+", sentence.text.lower())
+        if not same_words and name_the_same(run, own.whole, sentence.whole):
             yield sentence
 
 
-def _is_about_same(run: Run, holder: PassageSentence, answer: str, sentence: PassageSentence) -> bool:
-    """Return whether two sentences name the same names of the question. If the first names none, the second
-    must name its subject (whatever its number: editions of rules contradict each other) or, without one, have
-    two thirds of the question's words that the first one has.
+def _other_values(run: Run, anchor: Anchor, chain: Sequence[PassageSentence]) -> Iterator[Pair]:
+    """Yield the sentences that may give another value for the question of a sentence with the answer.
+
+    Of two sentences with nearly the same words, the model sees more surely that one denies the other than
+    that it denies the question with the answer; not where words say that one replaces the other.
     """
-    if not name_the_same(run, holder.whole, sentence.whole):
-        return False
-    if any(mentions(holder.whole, name) for name in run.question.names):
+    own, answer = anchor.sentence, anchor.value
+    polar = _is_polar(answer)
+    asked = (anchor.question.words if polar else _common(anchor.question, own)) - set(words(answer))
+    context = () if polar else tuple(row for row in chain if row.index != own.index)[:MAX_CONTEXT]
+    for sentence in _others(run, own):
+        value = _instead(run, anchor, sentence)
+        common = asked & set(words(sentence.whole))
+        if value is None or not common or len(common) < MIN_ASKED * len(asked):
+            continue
+        newer = in_force(run, own, sentence, anchor.asked)
+        alike = _alike(
+            set(words(own.text)) - set(words(answer)), set(words(sentence.text)) - set(words(value))
+        )
+        pair = Pair(own, sentence, answer, value, _beside(own, sentence), newer=newer, alike=alike)
+        if polar or alike < MIN_SAME or (newer is not None and newer.by_words):
+            beside = tuple(row for row in context if row.index != sentence.index)
+            pair = pair._replace(claim=statement(anchor.asked, answer), context=beside)
+        yield pair
+
+
+def _instead(run: Run, anchor: Anchor, sentence: PassageSentence) -> str | None:
+    """Return what a sentence may say instead of the answer; None if nothing, or the same. Where one of two
+    sentences replaces the other, it may name both values.
+    """
+    own, answer = anchor.sentence, anchor.value
+    if _is_polar(answer):
+        return "no" if answer.strip().lower() == "yes" else "yes"
+    values = _values(anchor, sentence)
+    others = (value for value in values if not same_answer(value, answer))
+    newer = in_force(run, own, sentence, anchor.asked)
+    if newer is not None and newer.by_words:
+        return next(others, None)
+    if _may_agree(answer, sentence.text) or any(same_answer(value, answer) for value in values):
+        return "not so" if english.is_negated(sentence.text) != english.is_negated(own.text) else None
+    held = set(words(own.text))
+    return next((value for value in others if not set(words(value)) <= held), None)
+
+
+def _values(anchor: Anchor, sentence: PassageSentence) -> list[str]:
+    """Return the amounts of a sentence in the answer's unit, or its values of the kind that is asked for."""
+    spans = english.quantities_in(anchor.value)
+    if len(spans) == 1 and spans[0].quantity.unit:
+        kind = dimension_of(spans[0].quantity.unit)
+        amounts = english.quantities_in(sentence.text)
+        return [span.text for span in amounts if dimension_of(span.quantity.unit) == kind]
+    if anchor.question.kind not in KINDS:
+        return []
+    return english.answer_candidates([sentence.text], anchor.question)
+
+
+def _may_agree(answer: str, text: str) -> bool:
+    """Return whether a text has the date or the amount of an answer in other words, or roughly.
+
+    >>> _may_agree("41,873", "About 42,000 live there."), _may_agree("4.2 km", "It is 4,200 metres long.")
+    (True, True)
+    """
+    days = english.dates_in(answer)
+    if days:
+        return any(dates.agree(day, days[0]) for day in english.dates_in(text))
+    amounts = english.quantities_in(answer)
+    return len(amounts) == 1 and any(
+        comparable(span.quantity, amounts[0].quantity)
+        and order(span.quantity, amounts[0].quantity) in (0, None)
+        for span in english.quantities_in(text)
+    )
+
+
+def _twins(run: Run, finding: Finding, chain: Sequence[PassageSentence]) -> Iterator[Pair]:
+    """Yield the sentences that have nearly the words of a sentence of the chain, with another value that may
+    matter: of what leads to the answer or, without an answer, of the kind that is asked for.
+    """
+    for own in chain:
+        own_words = set(words(own.text))
+        if finding.answer.text is None and not own_words & run.question.parsed.words:
+            continue
+        for sentence in _others(run, own):
+            other_words = set(words(sentence.text))
+            if _alike(own_words, other_words) < MIN_ASKED:
+                continue
+            for kind, says, instead in _differences(own.text, sentence.text):
+                alike = _alike(own_words - set(words(says)), other_words - set(words(instead)))
+                if alike >= MIN_SAME and _matters(run, finding, kind, says):
+                    yield Pair(own, sentence, says, instead, _beside(own, sentence), alike=alike)
+                    break
+
+
+def _differences(first: str, second: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the kinds of values by which two sentences differ, with those of each; or that one denies."""
+    values = zip(("date", "number", "name"), english.values_in(first), english.values_in(second), strict=True)
+    for kind, mine, theirs in values:
+        apart = sorted(set(mine) - set(theirs)), sorted(set(theirs) - set(mine))
+        if all(apart):
+            yield kind, ", ".join(apart[0]), ", ".join(apart[1])
+    if english.is_negated(first) != english.is_negated(second):
+        yield "negation", *(("not so", "so") if english.is_negated(first) else ("so", "not so"))
+
+
+def _matters(run: Run, finding: Finding, kind: str, says: str) -> bool:
+    """Return whether a difference may change the answer: its kind is asked for, if there is no answer yet;
+    or the question, what leads to the answer, or the answer names the value.
+    """
+    question, answer = run.question, finding.answer.text
+    if question.kind == "choice" or says in question.text:
         return True
-    stated = set(words(sentence.whole))
-    named = english.subject(run.pool.passages[holder.index]).split()
-    subject = {word for word in named if not word.isdecimal()} - set(words(answer))
-    asked = run.question.parsed.words & set(words(holder.whole))
-    return subject <= stated if subject else 3 * len(asked & stated) >= 2 * len(asked)
-
-
-def _same_part(run: Run, holder: PassageSentence, answer: str, sentence: PassageSentence, value: str) -> bool:
-    """Return False if a value belongs to a part of what the answer is about: "the new wing of the museum
-    opened" does not say when the museum opened.
-    """
-    names = run.question.names
-    named = {word for name in names for word in words(name)}
-    stated = run.question.parsed.words | set(words(holder.text))
-    parts = [
-        part - stated - set(words(value))
-        for name in names
-        if (part := _part(run, sentence.text, name, value) - _part(run, holder.text, name, answer))
-    ]
-    shared = set(words(holder.text)) & set(words(sentence.text)) - named
-    return not shared or not any(parts)
-
-
-def _part(run: Run, text: str, name: str, value: str) -> frozenset[str]:
-    """Return the part of a name that a text is about where a value stands; none for the name itself."""
-    position = text.find(value)
-    if position < 0 or not mentions(text, name):
-        return frozenset()
-    kinds = english.asked_kinds(run.question.text)
-    topic = topic_at(english.topics_of(text, name, kinds), position)
-    return topic.part if topic.kind == "part" else frozenset()
-
-
-def _same_amount(value: str, answer: str) -> bool:
-    """Return whether two values are one amount in two units: 4.2 km and 4,200 metres."""
-    first, second = english.quantities_in(value), english.quantities_in(answer)
-    return len(first) == len(second) == 1 and order(first[0].quantity, second[0].quantity) == 0
+    if answer is None:
+        asked = question.kind if question.kind in ("date", "number") else "name"
+        return kind in ("negation", asked) or question.kind == "yes-no"
+    leading = [node.text for node in finding.chain.judgements.features.nodes if node.inferred]
+    targets = [english.normal_form(text) for text in (answer, *leading, *question.parsed.names)]
+    values = [english.normal_form(value) for value in says.split(", ")]
+    return any(
+        contains_span(value, target) or contains_span(target, value) for value in values for target in targets
+    )

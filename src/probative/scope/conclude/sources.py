@@ -116,9 +116,7 @@ def _checked(run: Run, finding: Finding, tally: Tally) -> Finding:
     )
     if tally.is_disputed:
         (says, first, _), (instead, other, _) = tally.own[0], tally.rival[0]
-        conflict = Contradiction(
-            first.index, other.index, "value", says, instead, first.text, other.text, blocking=True
-        )
+        conflict = Contradiction(first.index, other.index, says, instead, first.text, other.text)
         pair = {first.index, other.index}
         others = (entry for entry in finding.contradictions if {entry.index, entry.other} != pair)
         finding = replace(finding, contradictions=(*others, conflict), verdict=Verdict.CONTRADICTED)

@@ -7,17 +7,16 @@ from dataclasses import replace
 
 from probative.engine.search import Search
 from probative.scope.answer.read import read_chain
-from probative.scope.conclude.contradictions import contradictions_of
 from probative.scope.cover.chain import cover, extended_chain
 from probative.scope.cover.learned import lengthen
-from probative.scope.finding import Chain, Finding, Reading
+from probative.scope.finding import Chain, Contradiction, Finding, Reading
 from probative.scope.inputs import Retriever
 from probative.scope.judge.judge import judge
 from probative.scope.run import Run
 
 
 def find_gaps(run: Run, chain: Chain, rows: Sequence[int]) -> Finding:
-    """Return a chain with the features that these rows do not carry, and with what contradicts it.
+    """Return a chain with the features that these rows do not carry.
 
     If the policy chose the chain, the policy decides whether it is complete, and notes say where the words of
     the passages do not agree.
@@ -32,16 +31,14 @@ def find_gaps(run: Run, chain: Chain, rows: Sequence[int]) -> Finding:
     if chain.learned is not None and not complete and not missing:
         run.note(f"{who} considers the chain incomplete, although it has the question's words")
     indexes = tuple(run.pool.judged[row] for row in chain.rows)
-    return Finding(chain, indexes, complete, missing, contradictions_of(run, indexes))
+    return Finding(chain, indexes, complete, missing)
 
 
 def with_longer_chain(run: Run, finding: Finding, chain: Chain) -> Finding:
     """Return the finding with a longer chain of the policy; whether it is complete stays as it was."""
     indexes = tuple(run.pool.judged[row] for row in chain.rows)
     missing = () if chain.is_complete() else chain.missing()
-    return replace(
-        finding, chain=chain, indexes=indexes, missing=missing, contradictions=contradictions_of(run, indexes)
-    )
+    return replace(finding, chain=chain, indexes=indexes, missing=missing)
 
 
 def with_passages(run: Run, finding: Finding, more: Sequence[int]) -> Finding:
@@ -50,8 +47,16 @@ def with_passages(run: Run, finding: Finding, more: Sequence[int]) -> Finding:
         return finding
     rows = (*finding.chain.rows, *(run.pool.judged.index(index) for index in more))
     indexes = (*finding.indexes, *more)
-    chain = replace(finding.chain, rows=rows)
-    return replace(finding, chain=chain, indexes=indexes, contradictions=contradictions_of(run, indexes))
+    return replace(finding, chain=replace(finding.chain, rows=rows), indexes=indexes)
+
+
+def with_passage_in_force(run: Run, finding: Finding, entry: Contradiction) -> Finding:
+    """Return the finding without an answer, with the passage in force in the place of the one it replaces."""
+    old = entry.other if entry.in_force == entry.index else entry.index
+    kept = [entry.in_force if index == old else index for index in finding.indexes]
+    indexes = tuple(dict.fromkeys(index for index in kept if index is not None))
+    chain = replace(finding.chain, rows=tuple(run.pool.judged.index(index) for index in indexes))
+    return Finding(chain, indexes, finding.complete, finding.missing)
 
 
 def follow_up(run: Run, chain: Chain, retriever: Retriever | None) -> Search[Chain]:

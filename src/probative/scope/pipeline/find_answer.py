@@ -10,7 +10,7 @@ from probative.engine.tools import Tools
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.compute.compute import compute_with_more
 from probative.scope.compute.evidence import ComputedAnswer
-from probative.scope.conclude.contradictions import confirmed, describe, serious_contradictions
+from probative.scope.conclude.contradictions import describe, find_contradictions
 from probative.scope.conclude.sources import count_sources
 from probative.scope.conclude.verdict import conclude
 from probative.scope.cover.chain import cover
@@ -19,7 +19,13 @@ from probative.scope.finding import Finding, ParsedAnswer
 from probative.scope.inputs import Inputs, joined
 from probative.scope.judge.judge import judge
 from probative.scope.options import PRESETS, ScopeOptions, default_preset
-from probative.scope.pipeline.extend_chain import extend_chain, find_gaps, follow_up, with_passages
+from probative.scope.pipeline.extend_chain import (
+    extend_chain,
+    find_gaps,
+    follow_up,
+    with_passage_in_force,
+    with_passages,
+)
 from probative.scope.pipeline.parts import answer_parts
 from probative.scope.pipeline.to_result import to_result
 from probative.scope.result import Computation, ScopeResult
@@ -50,7 +56,7 @@ def find_answer(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[S
     finding = find_gaps(run, chain, chain.rows)
     if _may_answer(run, finding):
         finding = yield from answer(run, finding)
-    finding = yield from conclude(run, finding)
+    finding = yield from concluded(run, finding)
     finding = yield from count_sources(run, finding)
     return to_result(run, finding)
 
@@ -71,10 +77,12 @@ def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Sear
     judgements = yield from judge(run, features)
     chain = yield from cover(run, judgements)
     finding = find_gaps(run, chain, range(len(run.pool.judged)))
-    contradictions = yield from confirmed(run, finding)
-    for entry in serious_contradictions(run, replace(finding, contradictions=contradictions)):
-        run.note(describe(run, entry))
     finding = yield from check_answer(run, finding)
+    if not finding.checks:  # then nothing was concluded
+        contradictions = yield from find_contradictions(run, finding)
+        finding = replace(finding, contradictions=contradictions)
+    for entry in finding.contradictions:
+        run.note(describe(run, entry))
     return to_result(run, finding)
 
 
@@ -126,11 +134,31 @@ def answer_by_model(run: Run, finding: Finding) -> Search[Finding]:
     return replace(finding, answer=reading.answer, answerable=reading.answerable, reading=reading)
 
 
+def concluded(run: Run, finding: Finding) -> Search[Finding]:
+    """Return the finding with its verdict. An answer that was replaced is read again from the passage in
+    force; both are shown.
+    """
+    finding = yield from conclude(run, finding)
+    entry = next(
+        (entry for entry in finding.contradictions if entry.blocking and entry.in_force is not None), None
+    )
+    if entry is None or entry.in_force is None or finding.computed:
+        return finding
+    later = yield from answer_by_model(run, with_passage_in_force(run, finding, entry))
+    later = yield from conclude(run, later)
+    if later.answer.text is None or any(other.blocking for other in later.contradictions):
+        return finding
+    shown = {frozenset((other.index, other.other)) for other in later.contradictions}
+    if frozenset((entry.index, entry.other)) in shown:
+        return later
+    return replace(later, contradictions=(*later.contradictions, replace(entry, blocking=False)))
+
+
 def check_answer(run: Run, finding: Finding) -> Search[Finding]:
     """Return the finding of a check: with the tuned reader, knowledge without an answer is incomplete."""
     if finding.complete and finding.chain.learned is not None and run.has_reader:
         finding = yield from answer(run, finding)
-        finding = yield from conclude(run, finding)
+        finding = yield from concluded(run, finding)
         finding = yield from count_sources(run, finding)
         return replace(finding, complete=finding.verdict is Verdict.SUPPORTED)
     computed, _ = yield from _computed(run, finding)

@@ -72,6 +72,9 @@ def _conflict(run: Run, entry: Contradiction) -> Conflict:
         text=entry.text,
         other_text=entry.other_text,
         blocking=entry.blocking,
+        kind="contradicted" if entry.in_force is None else "replaced",
+        in_force=None if entry.in_force is None else run.pool.origins[entry.in_force],
+        reason=entry.reason,
     )
 
 

@@ -48,10 +48,15 @@ def _answer_text(answer: Answer) -> str:
     chain = [f"- {quoted(piece.text)}{_cited(piece.citation or piece.source)}" for piece in answer.chain]
     lines += _listed("Evidence, quoted from the sources:", sentences or chain)
     for conflict in answer.conflicts:
-        lines.append(
-            f"Conflict: {quoted(conflict.text)}{_cited(conflict.citation)} against "
-            f"{quoted(conflict.other_text)}{_cited(conflict.other_citation)}"
-        )
+        sides = [
+            f"{quoted(conflict.text)}{_cited(conflict.citation)}",
+            f"{quoted(conflict.other_text)}{_cited(conflict.other_citation)}",
+        ]
+        if conflict.in_force is None:
+            lines.append(f"Conflict: {sides[0]} against {sides[1]}")
+        else:
+            later, earlier = sides if conflict.in_force == conflict.index else reversed(sides)
+            lines.append(f"Replaced: {later} is in force ({conflict.reason}) instead of {earlier}")
     return "\n".join(lines)
 
 

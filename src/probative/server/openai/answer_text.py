@@ -184,7 +184,8 @@ def _write_answer(draft: _Draft, answer: Answer) -> None:
     if answer.computation is not None:
         draft.text += f"\n\nComputed: {plain(answer.computation.rule)}"
     for conflict in answer.conflicts:
-        draft.text += "\n\nAnother place says otherwise: "
+        earlier = conflict.in_force == conflict.index
+        draft.text += "\n\nThis replaces: " if earlier else "\n\nAnother place says otherwise: "
         _write_side(draft, answer, conflict.other, conflict.other_text, conflict.other_citation)
     draft.list_sources("Sources:")
 

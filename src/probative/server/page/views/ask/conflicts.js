@@ -12,6 +12,7 @@ export function Conflicts({ result, evidence }) {
         <span class="versus" aria-hidden="true">≠</span>
         <${Side} id=${`conflict-${number}-b`} index=${conflict.other} says=${conflict.instead} text=${conflict.other_text} evidence=${evidence} />
       </div>
+      ${conflict.kind === "replaced" && html`<p>${label(conflict.in_force)} is in force: ${conflict.reason}.</p>`}
       <p class="muted small">${conflict.blocking ? "It concerns what is asked, so no answer is given." : "It did not change the verdict. Look at both before you rely on the answer."}</p>
     </div>`)}
   </section>`;
