@@ -91,8 +91,6 @@ FAMILIES: tuple[Family, ...] = (
         topics_of=_always(()),
         asked_kinds=_EMPTY,
         describes=_EMPTY,
-        segments_of=lambda result, sentence: [sentence],
-        is_change=_NO,
     ),
     Family(
         "contradictions",
@@ -107,7 +105,6 @@ FAMILIES: tuple[Family, ...] = (
     Family.of("claims with several verbs", claim_parts=lambda result, sentence: result[:1]),
     Family.of("claims that stand alone", stand_alone=_given),
     Family.of("subjects of a claim", subject_phrase=_always("")),
-    Family.of("computed claims", "verdict.judge", compute=_NONE),
     Family.of("values of a claim", "verify.values", unstated=_NONE),
     Family.of("a sentence in a claim's words", "verify.values", same_words=_NONE),
     Family.of("years of dates", with_years=_given),

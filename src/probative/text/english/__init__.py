@@ -9,10 +9,8 @@ from __future__ import annotations
 # ruff: noqa: I001  # some modules fill two lines
 from probative.text.english.answers import answer_parts, fits_kind, normal_form
 from probative.text.english.claim_forms import claim_form, is_instruction_to_judge, unchecked_reason
-from probative.text.english.claim_values import claimed_comparison, claimed_date, claimed_date_limit
-from probative.text.english.claim_values import same_verb
 from probative.text.english.clauses import asked_kinds, begins_with_possessive, begins_with_pronoun, describes
-from probative.text.english.clauses import is_change, segments_of, topics_of
+from probative.text.english.clauses import topics_of
 from probative.text.english.compound import claim_parts
 from probative.text.english.countries import countries_in, countries_of, is_country, is_nationality
 from probative.text.english.countries import origins_of, same_country
