@@ -28,20 +28,6 @@ def test_words_without_content_are_no_answer() -> None:
     assert not any(map(english.says_nothing, ("the hall", "1931", "none", "both", "the 3rd")))
 
 
-@pytest.mark.parametrize(
-    ("question", "cited", "other"),
-    [
-        ("What does the night ticket cost?", "The day ticket costs 9 euros.", ("night ticket", "day ticket")),
-        ("What does the night ticket cost?", "At night the ticket costs 9 euros.", None),
-        ("What does the return ticket cost?", "The day ticket costs 9 euros.", None),
-    ],
-)
-def test_another_thing_of_its_kind_is_named(question: str, cited: str, other: tuple[str, str] | None) -> None:
-    """The third: no other sentence has a return ticket, so "ticket" may be meant."""
-    beside = ["The night ticket is sold on board."]
-    assert english.other_of_its_kind(question, [cited], beside) == other
-
-
 def test_lists_of_passages_are_not_taken_for_wrapped_text() -> None:
     assert not is_wrapped(["Velm: a market town", "Tassby: a mine", "Orra: a river", "Sken: a river"])
     assert not is_wrapped(["a wrapped line", "of text."])
@@ -67,12 +53,6 @@ def test_a_date_of_writing_grounds_nothing() -> None:
     assert not any(
         map(english.is_dateline, ("opened: 3 May 1931", "It opened on 3 May 1931.", "Vell harbour."))
     )
-
-
-def test_a_word_of_the_question_is_no_other_thing() -> None:
-    question = "Which spring once fed the pond?"
-    others = ["The spring once fed a mill."]
-    assert english.other_of_its_kind(question, ["The pond, which Ash Spring fed, is dry."], others) is None
 
 
 def test_the_number_of_a_clause_is_no_value() -> None:

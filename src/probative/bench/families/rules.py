@@ -85,7 +85,6 @@ FAMILIES: tuple[Family, ...] = (
     Family.of("totals and rates", asks_total=_NO),
     Family.of("datelines", is_dateline=_NO),
     Family.of("percentages", "scope.conclude.checks", is_only_share=_NO),
-    Family.of("another thing of its kind", other_of_its_kind=_NONE),
     Family.of(
         "clauses and what they are about",
         topics_of=_always(()),

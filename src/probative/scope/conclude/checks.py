@@ -142,10 +142,6 @@ def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> 
         return f"{answer} stands there only as a date of writing"
     if english.asks_total(question) and all(map(english.states_rate, cited)):
         return f"the question asks for a total, and {answer} is for each of several"
-    others = [sentence.text for row, sentence in enumerate(sentences) if row not in holding]
-    other = english.other_of_its_kind(question, cited, others)
-    if other is not None:
-        return f"the question is about the {other[0]}, and the sentence about the {other[1]}"
     return None
 
 
