@@ -33,28 +33,6 @@ def test_lists_of_passages_are_not_taken_for_wrapped_text() -> None:
     assert not is_wrapped(["a wrapped line", "of text."])
 
 
-@pytest.mark.parametrize(
-    ("question", "is_total"),
-    [
-        ("What is the most that the tenant could owe?", True),
-        ("How much did both boats cost in total?", True),
-        ("What is the most that a boat pays per day?", False),
-        ("How much does a boat pay?", False),
-    ],
-)
-def test_a_total_is_told_from_a_rate(question: str, is_total: bool) -> None:
-    assert english.asks_total(question) is is_total
-    assert english.states_rate("For every full week of delay he pays 40 crowns.")
-    assert not english.states_rate("He pays 40 crowns in all.")
-
-
-def test_a_date_of_writing_grounds_nothing() -> None:
-    assert english.is_dateline("Vell, 3 May 1931.")
-    assert not any(
-        map(english.is_dateline, ("opened: 3 May 1931", "It opened on 3 May 1931.", "Vell harbour."))
-    )
-
-
 def test_the_number_of_a_clause_is_no_value() -> None:
     question = english.parse_question("How many boats may a berth hold?")
     assert english.answer_candidates(["2.4 A berth holds at most 3 boats."], question) == ["3"]

@@ -82,8 +82,6 @@ FAMILIES: tuple[Family, ...] = (
     Family.of("answer of the kind asked for", fits_kind=_NONE),
     Family.of("answers that say nothing", says_nothing=_NO),
     Family.of("differences", asks_difference=_NO),
-    Family.of("totals and rates", asks_total=_NO),
-    Family.of("datelines", is_dateline=_NO),
     Family.of("percentages", "scope.conclude.checks", is_only_share=_NO),
     Family.of(
         "clauses and what they are about",
