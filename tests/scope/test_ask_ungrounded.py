@@ -23,11 +23,6 @@ def test_a_difference_is_told_from_an_amount(question: str, is_difference: bool)
     assert english.asks_difference(question) is is_difference
 
 
-def test_words_without_content_are_no_answer() -> None:
-    assert english.says_nothing("of the")
-    assert not any(map(english.says_nothing, ("the hall", "1931", "none", "both", "the 3rd")))
-
-
 def test_lists_of_passages_are_not_taken_for_wrapped_text() -> None:
     assert not is_wrapped(["Velm: a market town", "Tassby: a mine", "Orra: a river", "Sken: a river"])
     assert not is_wrapped(["a wrapped line", "of text."])

@@ -80,9 +80,7 @@ FAMILIES: tuple[Family, ...] = (
     Family.of("replies", read_answer=lambda result, reply: reply.strip() or None),
     Family.of("subjects of a passage", subject=_title, subject_name=_title),
     Family.of("answer of the kind asked for", fits_kind=_NONE),
-    Family.of("answers that say nothing", says_nothing=_NO),
     Family.of("differences", asks_difference=_NO),
-    Family.of("percentages", "scope.conclude.checks", is_only_share=_NO),
     Family.of(
         "clauses and what they are about",
         topics_of=_always(()),

@@ -1,19 +1,15 @@
-"""What a sentence cannot ground: a difference that nobody computed, words without content, another thing of
-the same name.
-"""
+"""What a sentence cannot ground: a difference that nobody computed."""
 
 from __future__ import annotations
 
 import re
 
 from probative.text.english.arithmetic import ASKS_EXCESS
-from probative.text.word_lists import any_of
 
 _DIFFERENCE = re.compile(
     r"(?i)\W*(?:by\s+)?how\s+(?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|[a-z]{2,}er)\b.*\bthan\b"
     r"|.*\bdifference\s+(?:in|of|between)\b"
 )
-_EMPTY = re.compile(rf"(?i)(?:\W*\b(?:{any_of('answers.empty')})\b)+\W*")
 
 
 def asks_difference(question: str) -> bool:
@@ -27,12 +23,3 @@ def asks_difference(question: str) -> bool:
     False
     """
     return any(form.match(question) for form in (_DIFFERENCE, ASKS_EXCESS))
-
-
-def says_nothing(answer: str) -> bool:
-    """Return whether an answer has only words that say nothing by themselves.
-
-    >>> says_nothing("in the"), says_nothing("in the hall"), says_nothing("no"), says_nothing("Thea")
-    (True, False, False, False)
-    """
-    return _EMPTY.fullmatch(answer) is not None
