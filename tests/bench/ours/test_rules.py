@@ -105,6 +105,10 @@ def test_a_family_without_a_result_of_its_own_has_that_of_all_rules() -> None:
     gained = dict(zip(tests.columns, cells(tests, f"{EVERY} against {FORMS.name}"), strict=True))
     assert (gained["claims, right, difference"], gained["questions, right, difference"]) == (50.0, 0.0)
     assert gained["claims, wrong and supported, difference"] == -50.0
+    assert report.findings[0] == (
+        f"claims: in 2 cases, 1 of {len(FAMILIES)} families find something; "
+        "without them, an answer or a verdict changes for 1."
+    )
 
 
 def test_each_case_is_asked_with_all_rules_and_without(lab: Lab, data: Path) -> None:

@@ -10,7 +10,7 @@ import importlib
 import inspect
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -159,7 +159,7 @@ def _replaced(
 def _around(rule: Callable[..., Any], neutral: Neutral, turned: Callable[..., Any]) -> Callable[..., Any]:
     if inspect.isgeneratorfunction(rule):
 
-        def search(*args: Any, **named: Any) -> Iterator[Any]:
+        def search(*args: Any, **named: Any) -> Generator[Any, Any, Any]:
             result = yield from rule(*args, **named)
             return turned(neutral, result, *args, **named)
 

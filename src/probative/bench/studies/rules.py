@@ -23,10 +23,11 @@ from probative.bench.data.questions import (
 )
 from probative.bench.data.splits import digest
 from probative.bench.families.rules import FAMILIES, recorded, switched_off
+from probative.bench.findings import difference_finding
 from probative.bench.metrics import exact_match, is_accepted, is_right
-from probative.bench.rows import Row
+from probative.bench.rows import Row, groups_by
 from probative.bench.study import Case, Lab, Names, Settings, Study
-from probative.bench.tables import PairedSpec, TableSpec, share
+from probative.bench.tables import PairedSpec, Results, TableSpec, share
 from probative.bench.trained import SHIPPED, keys_in, trained_keys
 from probative.types import Passage
 
@@ -34,6 +35,7 @@ EVERY, NONE = "all rules", "all families off"
 CLAIMS, SHAPED = "claims", ("hotpotqa", "2wikimultihopqa")
 # Questions of each source, unless --limit says otherwise; of each of the sets of claims, a third as many.
 DEFAULT, CLAIMS_SHARE = 30, 3
+FACTS = ("spoke", "changed")
 
 
 def _own_questions(data: Path) -> Iterator[Question]:
@@ -67,6 +69,19 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "2wikimultihopqa": read_2wikimultihopqa,
 }
 SOURCES = (*READERS, CLAIMS)
+
+
+def _worth(results: Results) -> Iterator[str]:
+    """Yield for each part how many families find something and how many change an outcome; then the tests."""
+    for part, rows in groups_by(results.rows, "part"):
+        families = [arm for name, arm in groups_by(rows, "method") if name not in (EVERY, NONE)]
+        finding, changing = (sum(any(row[fact] for row in arm) for arm in families) for fact in FACTS)
+        yield (
+            f"{part}: in {len(families[0])} cases, {finding} of {len(families)} families find something; "
+            f"without them, an answer or a verdict changes for {changing}."
+        )
+    figure = "right and supported answers, and in right verdicts"
+    yield difference_finding(results.tests, figure, "case", keep=lambda each: each.group.endswith(", right"))
 
 
 class Rules(Study):
@@ -107,6 +122,8 @@ class Rules(Study):
             case="key",
         ),
     )
+
+    findings = (_worth,)
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return the cases of all sources in turn, so that a part of a run has as many of each."""
