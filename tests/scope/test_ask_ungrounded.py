@@ -23,56 +23,9 @@ def test_a_difference_is_told_from_an_amount(question: str, is_difference: bool)
     assert english.asks_difference(question) is is_difference
 
 
-def test_words_without_content_are_no_answer() -> None:
-    assert english.says_nothing("of the")
-    assert not any(map(english.says_nothing, ("the hall", "1931", "none", "both", "the 3rd")))
-
-
-@pytest.mark.parametrize(
-    ("question", "cited", "other"),
-    [
-        ("What does the night ticket cost?", "The day ticket costs 9 euros.", ("night ticket", "day ticket")),
-        ("What does the night ticket cost?", "At night the ticket costs 9 euros.", None),
-        ("What does the return ticket cost?", "The day ticket costs 9 euros.", None),
-    ],
-)
-def test_another_thing_of_its_kind_is_named(question: str, cited: str, other: tuple[str, str] | None) -> None:
-    """The third: no other sentence has a return ticket, so "ticket" may be meant."""
-    beside = ["The night ticket is sold on board."]
-    assert english.other_of_its_kind(question, [cited], beside) == other
-
-
 def test_lists_of_passages_are_not_taken_for_wrapped_text() -> None:
     assert not is_wrapped(["Velm: a market town", "Tassby: a mine", "Orra: a river", "Sken: a river"])
     assert not is_wrapped(["a wrapped line", "of text."])
-
-
-@pytest.mark.parametrize(
-    ("question", "is_total"),
-    [
-        ("What is the most that the tenant could owe?", True),
-        ("How much did both boats cost in total?", True),
-        ("What is the most that a boat pays per day?", False),
-        ("How much does a boat pay?", False),
-    ],
-)
-def test_a_total_is_told_from_a_rate(question: str, is_total: bool) -> None:
-    assert english.asks_total(question) is is_total
-    assert english.states_rate("For every full week of delay he pays 40 crowns.")
-    assert not english.states_rate("He pays 40 crowns in all.")
-
-
-def test_a_date_of_writing_grounds_nothing() -> None:
-    assert english.is_dateline("Vell, 3 May 1931.")
-    assert not any(
-        map(english.is_dateline, ("opened: 3 May 1931", "It opened on 3 May 1931.", "Vell harbour."))
-    )
-
-
-def test_a_word_of_the_question_is_no_other_thing() -> None:
-    question = "Which spring once fed the pond?"
-    others = ["The spring once fed a mill."]
-    assert english.other_of_its_kind(question, ["The pond, which Ash Spring fed, is dry."], others) is None
 
 
 def test_the_number_of_a_clause_is_no_value() -> None:

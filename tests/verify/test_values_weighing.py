@@ -77,10 +77,3 @@ def test_a_sentence_in_the_words_of_the_claim_makes_support_more_probable() -> N
     assert with_values("The fitters found a worn bearing.", unsure, denied) is unsure
     others = [Piece("The fitters found 3 worn bearings.")]
     assert with_values("The fitters found 5 worn bearings.", unsure, others) is unsure
-
-
-def test_a_computation_that_the_verdict_overrules_is_not_told() -> None:
-    before = judgement(SUPPORTED).model_copy(update={"notes": ("computed: 12 < 20, so the claim holds",)})
-    after = with_values("A car takes at most 20 guests.", before, [Piece("A car takes at most 12 guests.")])
-    assert after.verdict is CONTRADICTED
-    assert not any("holds" in note for note in after.notes)

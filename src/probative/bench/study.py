@@ -177,6 +177,8 @@ class Study:
     """What the studied model must be able to do."""
     needs_judge: ClassVar[bool] = False
     """Whether samples cannot be built without a judge model."""
+    caches: ClassVar[bool] = False
+    """Whether calls of the shipped models are taken from the response cache: arms then share them."""
     judged: ClassVar[bool] = False
     """Whether answers are judged by the judge model, if there is one (`probative.bench.judging`)."""
     repeated: ClassVar[bool] = False

@@ -184,7 +184,7 @@ def _open_lab(
         encoder = None
         if not chosen.encoder.startswith("embedded"):
             encoder = cached(open_encoder_backend(chosen.encoder, chosen), store)
-        quiet = chosen.model_copy(update={"cache": False, "judge_model": None})
+        quiet = chosen.model_copy(update={"cache": experiment.caches, "judge_model": None})
         prices = {"model": model_prices(chosen), "judge_model": judge_prices(chosen)}
         sessions = {}
         for role, model in bare.items():

@@ -120,13 +120,6 @@ def topic_at(topics: tuple[Topic, ...], position: int) -> Topic:
     return next((topic for topic in topics if topic.start <= position < topic.end), Topic(0, 0, "own"))
 
 
-class DateLimit(NamedTuple):
-    """Something happened after a date (`later`), or before it."""
-
-    date: Date
-    later: bool
-
-
 class ClaimPart(NamedTuple):
     """A part of a sentence that claims something by itself: its characters, and it as a sentence."""
 

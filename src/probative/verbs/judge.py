@@ -66,7 +66,7 @@ def _read(raw: JudgeCase | Mapping[str, Any]) -> NumberedText:
 
 
 def _search(case: NumberedText, tools: Tools) -> Search[Judgement]:
-    return judge_claim(case.claim, [sentence.text for sentence in case.sentences], tools, computing=True)
+    return judge_claim(case.claim, [sentence.text for sentence in case.sentences], tools)
 
 
 def _result(case: NumberedText, finished: Finished[Judgement], tools: Tools) -> Judgement:

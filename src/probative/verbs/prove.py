@@ -123,9 +123,8 @@ def _judge_evidence(case: SplitCase, outcome: McseResult, tools: Tools) -> Searc
     The deciding indexes are those of the caller's sentences.
     """
     indexes = sorted(sentence.index for sentence in outcome.evidence)
-    judgement = yield from judge_claim(
-        case.claim, [case.sentences[index].text for index in indexes], tools, computing=True
-    )
+    texts = [case.sentences[index].text for index in indexes]
+    judgement = yield from judge_claim(case.claim, texts, tools)
     return judgement.model_copy(update={"deciding": tuple(indexes[index] for index in judgement.deciding)})
 
 

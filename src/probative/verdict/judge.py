@@ -21,8 +21,7 @@ from probative.text.language import detect_language
 from probative.types import Verdict
 from probative.verdict.calibration import CALIBRATED, SMALL, reading, shipped_calibration
 from probative.verdict.claim import READABLE, claim_note, claim_parts, claims_nothing, language_note
-from probative.verdict.computation import compute
-from probative.verdict.judgement import UNDECIDED, Computed, Judgement, Probabilities, weighed
+from probative.verdict.judgement import UNDECIDED, Judgement, Probabilities
 from probative.verdict.lines import Sentence, evidence_sentences, window_item
 from probative.verdict.windows import Window, choose_window
 
@@ -30,8 +29,6 @@ from probative.verdict.windows import Window, choose_window
 ALSO_DECIDES = 0.5
 # How surely a piece of evidence must say the opposite of the verdict, read alone, to be on the other side.
 MIN_OPPOSITE = 0.7
-# How surely each value of a computation must be stated in its sentence.
-MIN_STATED = 0.3
 # Below, a claim is not supported, even if nothing else is more probable.
 MIN_SUPPORTED = 0.5
 EACH_JUDGED = "the claim has {} sentences: each was judged"
@@ -51,17 +48,13 @@ def judge_claim(
     tools: Tools,
     *,
     language: str | None = None,
-    computing: bool = False,
-    context: Sequence[str] = (),
     lines: Sequence[Line] = (),
 ) -> Search[Judgement]:
     """Return whether the evidence supports the claim, and which pieces decide.
 
     `language` is that of the text or question which the claim comes from; without it, the claim is asked. The
-    evidence counts as written in it unless it clearly is in another one. With `computing`, what can be
-    computed is. `context` is what else is known of the evidence, such as its date: a date of the claim may
-    stand there. `lines` are the same pieces with their headers, which a model that knows headers reads
-    instead.
+    evidence counts as written in it unless it clearly is in another one. `lines` are the same pieces with
+    their headers, which a model that knows headers reads instead.
     """
     headed = limits_of(tools.verdict).headers
     if headed and lines:
@@ -87,18 +80,11 @@ def judge_claim(
     embedded = tools.verdict.name in (*CALIBRATED, CASCADE)
     whole, *of_parts = yield from _read([claim] if embedded else [claim, *parts], sentences, tools)
     probabilities = _probabilities(tools.verdict.name, whole, of_parts)
-    texts = [entry.text for entry in sentences]
-    computed = compute(claim, texts, context) if computing and not parts else None
-    computed = yield from _if_stated(computed, sentences)
-    if computed is not None:
-        probabilities = weighed(probabilities, computed)
     verdict = verdict_of(probabilities)
     if embedded and parts and verdict is Verdict.CONTRADICTED:
         of_parts = yield from _read(parts, sentences, tools)
     read = _deciding_read(verdict, whole, of_parts)
     deciding = () if verdict is Verdict.INSUFFICIENT else _deciding(read, sentences)
-    if computed is not None and verdict is computed.verdict:
-        deciding = tuple(dict.fromkeys(sentences[index].piece for index in computed.sentences))
     opposing = yield from _opposing(read.claim, verdict, deciding, sentences, tools)
     note = EACH_JUDGED.format(len(parts)) if of_parts else "" if parts else claim_note(claim)
     notes = [note, left_out, language_problem, _doubt(verdict, probabilities)]
@@ -108,32 +94,8 @@ def judge_claim(
         disputed=read.claim if verdict is Verdict.CONTRADICTED else None,
         deciding=tuple(index for index in deciding if index not in opposing),
         opposing=opposing,
-        notes=tuple(filter(None, [_computed_note(computed, verdict), *notes])),
+        notes=tuple(filter(None, notes)),
     )
-
-
-def _if_stated(computed: Computed | None, sentences: Sequence[Sentence]) -> Search[Computed | None]:
-    """Return a computation if the verdict model finds each of its values stated, not planned, lost or past.
-
-    Where it denies a value, support by that value is less probable.
-    """
-    if computed is None or not computed.stated:
-        return computed
-    texts = [(value.text, *value.others) for value in computed.stated]
-    items = [
-        window_item(text, sentences, [value.sentence])
-        for value, each in zip(computed.stated, texts, strict=True)
-        for text in each
-    ]
-    scores = iter((yield from judge(items, step="verdict")))
-    surest = []
-    for each in texts:
-        score, *others = [next(scores) for _ in each]
-        if max(score.contradicted, *(other.supported for other in others), 0.0) > score.supported:
-            text = f"a value is not stated as a fact ({computed.text})"
-            return Computed(False, text, computed.sentences, certain=False)
-        surest.append(score.supported)
-    return computed if min(surest) >= MIN_STATED else None
 
 
 def verdict_of(probabilities: Probabilities) -> Verdict:
@@ -245,14 +207,6 @@ def _opposing(
     shares = [float(getattr(score, other.value)) for score in scores]
     opposing = tuple(index for index, share in zip(deciding, shares, strict=True) if share >= MIN_OPPOSITE)
     return opposing if len(opposing) < len(deciding) else ()
-
-
-def _computed_note(computed: Computed | None, verdict: Verdict) -> str:
-    """Return the computation in words; if it argues for another verdict, that it does."""
-    if computed is None:
-        return ""
-    agrees = computed.verdict in (None, verdict)
-    return computed.note if agrees else f"the model is surer than what is {computed.note}"
 
 
 def _undecided(reason: str) -> Judgement:

@@ -67,8 +67,6 @@ def check_claim(
             read,
             tools,
             language=claim.language,
-            computing=True,
-            context=group.context,
             lines=lines_of(group, read),
         )
         for group, read in zip(groups, texts, strict=True)

@@ -273,14 +273,12 @@ def _changed(judgement: Judgement, shares: Sequence[float], note: str) -> Judgem
     supported, contradicted, insufficient = (share / sum(shares) for share in shares)
     after = Probabilities(supported=supported, contradicted=contradicted, insufficient=insufficient)
     verdict = verdict_of(after)
-    # Notes that explain another verdict would mislead.
-    outdated = ("hardly decided",) if verdict is judgement.verdict else ("hardly decided", "computed:")
     return judgement.model_copy(
         update={
             "probabilities": after,
             "verdict": verdict,
             "deciding": () if verdict is Verdict.INSUFFICIENT else judgement.deciding,
             "opposing": judgement.opposing if verdict is judgement.verdict else (),
-            "notes": (*(text for text in judgement.notes if not text.startswith(outdated)), note),
+            "notes": (*(text for text in judgement.notes if not text.startswith("hardly decided")), note),
         }
     )

@@ -102,9 +102,6 @@ def grounding_checks(run: Run, finding: Finding, answer: str) -> list[AnswerChec
     if answer.strip().lower() in ("yes", "no"):
         return []
     sentences = passage_sentences(run, finding.indexes)
-    if is_only_share(run, answer, sentences):
-        text = f"the answer is not of the kind that the question asks for: {answer} is a percentage there"
-        return [failed("kind", text)]
     problem = _ungrounded(run, answer, sentences)
     text = problem or "the answer stands in a sentence of the chain"
     return [AnswerCheck(name="grounded", passed=problem is None, text=text)]
@@ -116,19 +113,8 @@ def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> 
     holding = rows_with(run, answer, sentences)
     if not holding:
         return f"no sentence of the chain contains {answer!r}"
-    if english.says_nothing(answer):
-        return f"{answer!r} says nothing by itself"
     if english.asks_difference(question):
         return "the question asks for a difference, and no rule computed it from the chain"
-    cited = [sentences[row].text for row in holding]
-    if all(map(english.is_dateline, cited)):
-        return f"{answer} stands there only as a date of writing"
-    if english.asks_total(question) and all(map(english.states_rate, cited)):
-        return f"the question asks for a total, and {answer} is for each of several"
-    others = [sentence.text for row, sentence in enumerate(sentences) if row not in holding]
-    other = english.other_of_its_kind(question, cited, others)
-    if other is not None:
-        return f"the question is about the {other[0]}, and the sentence about the {other[1]}"
     return None
 
 
@@ -144,17 +130,3 @@ def language_checks(run: Run, finding: Finding) -> list[AnswerCheck]:
             reason = f"the reader knows English only, and the {what} is in another language ({language})"
             return [failed("language", reason)]
     return []
-
-
-def is_only_share(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> bool:
-    """Return whether a plain number stands in the sentences only as a percentage, which is not asked for."""
-    plain = english.quantities_in(answer)
-    if len(plain) != 1 or plain[0].quantity.unit or english.asks_share(run.question.text):
-        return False
-    units = [
-        span.quantity.unit
-        for sentence in sentences
-        for span in english.quantities_in(sentence.text)
-        if span.quantity.low == plain[0].quantity.low
-    ]
-    return bool(units) and all(unit == "%" for unit in units)

@@ -9,10 +9,8 @@ from __future__ import annotations
 # ruff: noqa: I001  # some modules fill two lines
 from probative.text.english.answers import answer_parts, fits_kind, normal_form
 from probative.text.english.claim_forms import claim_form, is_instruction_to_judge, unchecked_reason
-from probative.text.english.claim_values import claimed_comparison, claimed_date, claimed_date_limit
-from probative.text.english.claim_values import same_verb
 from probative.text.english.clauses import asked_kinds, begins_with_possessive, begins_with_pronoun, describes
-from probative.text.english.clauses import is_change, segments_of, topics_of
+from probative.text.english.clauses import topics_of
 from probative.text.english.compound import claim_parts
 from probative.text.english.countries import countries_in, countries_of, is_country, is_nationality
 from probative.text.english.countries import origins_of, same_country
@@ -32,10 +30,9 @@ from probative.text.english.graph_questions import answered, as_statement, asked
 from probative.text.english.graph_questions import asks_if_false, has_one_head, implied_kinds, is_containment
 from probative.text.english.graph_questions import is_possessive, is_proper_name, is_symmetric
 from probative.text.english.graph_questions import names_literally, place_kind
-from probative.text.english.grounds import asks_difference, asks_total, is_dateline, other_of_its_kind
-from probative.text.english.grounds import says_nothing, states_rate
+from probative.text.english.grounds import asks_difference
 from probative.text.english.hops import find_hops, plan_hops, role_in
-from probative.text.english.measures import asks_share, is_label, measures_of, names_amount, states_limit
+from probative.text.english.measures import is_label, measures_of, names_amount, states_limit
 from probative.text.english.negation import is_denied, is_negated
 from probative.text.english.operands import asks_which, compared_pair, has_text_after_options, named_titles
 from probative.text.english.operands import offered_pair

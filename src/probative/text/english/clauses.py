@@ -33,14 +33,6 @@ _VERB = re.compile(rf"\b(?:{any_of('clauses.verbs')})\b")
 _OF = re.compile(r"(?i)\b(?:of|at|in|to|for|on|from|by|with)\s+(?:the\s+)?$")
 _CAPITAL = re.compile(r"[A-Z][\w'’-]*")
 _NO_NAMES = frozenset(map(str.capitalize, MONTHS))
-_JOINT = re.compile(
-    r"(?i)\s*[;:–—]\s+|,\s+|\s+(?=(?:and|but|while|whereas|against|compared\s+(?:with|to))\b)"
-)
-
-# In lower case: Skarn Fell is a name.
-_CHANGE = re.compile(
-    rf"\b(?:mov(?:e|es|ed|ing)|add(?:s|ed)?|transfer(?:s|red)?|{any_of('quantities.changes')})\b"
-)
 
 
 def topics_of(text: str, name: str, kinds: frozenset[str] = frozenset()) -> tuple[Topic, ...]:
@@ -192,21 +184,3 @@ def asked_kinds(question: str) -> frozenset[str]:
     verb = _VERB.search(match["rest"])
     before = match["rest"][: verb.start()] if verb is not None else ""
     return frozenset(word for word in re.findall(r"[a-z][\w-]*", before)[:3] if word not in COMMON)
-
-
-def segments_of(sentence: str) -> list[str]:
-    """Return a sentence cut at its commas and at the words that join its parts.
-
-    >>> segments_of("It holds £3,420 in the till and £1,150 in the safe.")
-    ['It holds £3,420 in the till', 'and £1,150 in the safe.']
-    """
-    return [part for part in _JOINT.split(sentence) if part.strip()]
-
-
-def is_change(text: str) -> bool:
-    """Return whether a text says by how much an amount changes, and not how large it is.
-
-    >>> is_change("and £200 was moved to the safe"), is_change("and £200 in the safe")
-    (True, False)
-    """
-    return _CHANGE.search(text) is not None

@@ -54,17 +54,6 @@ def is_label(text: str, start: int) -> bool:
     return match is not None and match["word"].lower() not in COMMON
 
 
-def asks_share(question: str) -> bool:
-    """Return whether a question asks for a percentage.
-
-    >>> asks_share("What percentage were children?"), asks_share("How many were children?")
-    (True, False)
-    """
-    return (
-        re.search(r"%|\b(?:per ?cent(?:age)?|share|proportion|rate)\b", question, re.IGNORECASE) is not None
-    )
-
-
 def states_limit(text: str) -> bool:
     """Return whether a text says how much is allowed.
 
