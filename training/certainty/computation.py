@@ -1,0 +1,183 @@
+"""Learn from questions which of them ask for a value that has to be computed.
+
+    python -m training.certainty.computation --data DIR
+
+writes `src/probative/scope/asks_computation.json` and prints what it is worth on questions that it was not
+learned from: those of the bundles in `tune`, of the study `computed-answers`, and questions of SQuAD. Learned
+from: our bundles in `train` and `computed.jsonl`, DROP (a number that its passage does not contain is
+computed), and questions of SQuAD, HotpotQA and 2WikiMultihopQA, whose answers stand in a text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from probative.bench.data.files import read_json, read_lines
+from probative.bench.data.own import BLIND, FOLDER, read_computed
+from probative.bench.metrics import auroc
+from probative.scope.conclude.asks_computation import ComputationModel, runs_of
+from training.arguments import data_folder
+from training.certainty.fit import Array, newton
+from training.certainty.sets import COMPUTED
+from training.large.documents import Part, read_documents
+
+SHIPPED = Path(__file__).parents[2] / "src/probative/scope/asks_computation.json"
+# The steps of a plan, and the forms of our questions, whose result is a value that no sentence states.
+STEPS = frozenset({"sum", "difference", "product", "share", "count"})
+FORMS = frozenset({"difference", "total", "share", "count_each", "duration", "age", "price"})
+SQUAD, SQUAD_TRIED = 6000, 3000
+# How often our own questions count, which are fewest and most like those of users; and one in how many of
+# DROP, where nearly every "how many" has to be computed.
+OWN, HOSTILE, DROP = 10, 10, 8
+RUNS, MIN_COUNT = 600, 5
+PENALTY = 4.0
+# The largest share of the questions of `tune` without a computation that may be taken for one with.
+MAX_FALSE = 0.06
+# A small number may stand in a passage by chance.
+MIN_STATED = 10
+
+
+class Asked(NamedTuple):
+    """A question, and whether its answer has to be computed."""
+
+    text: str
+    computed: bool
+
+
+def of_bundles(part: Part) -> Iterator[Asked]:
+    """Yield the questions of our bundles."""
+    for bundle in read_documents(part):
+        for entry in bundle["questions"]:
+            steps = {step["do"] for step in entry.get("plan") or ()}
+            yield Asked(entry["q"], bool(steps & STEPS) and "compare" not in steps)
+
+
+def of_forms(file: Path) -> Iterator[Asked]:
+    """Yield questions of ours in fifteen forms; those for a limit may ask for an amount, or for yes or no."""
+    for entry in read_computed(file):
+        is_amount = bool(entry.accept) and entry.accept[0][:1].isdigit()
+        yield Asked(entry.question, entry.form in FORMS or (entry.form == "limit" and is_amount))
+
+
+def of_drop(data: Path) -> Iterator[Asked]:
+    """Yield the questions of DROP; a small number that its passage contains says nothing."""
+    for row in read_lines(data / "training/drop_dev.jsonl"):
+        passage, _, asked = row["context"].partition("\nQuestion:")
+        answer = row["ref_text"].split("|")[0].strip().replace(",", "")
+        is_number = re.fullmatch(r"\d+(\.\d+)?", answer) is not None
+        numbers = {number.strip(".,").replace(",", "") for number in re.findall(r"\d[\d.,]*", passage)}
+        if is_number and answer in numbers and float(answer) <= MIN_STATED:
+            continue
+        yield Asked(asked.partition("\nAnswer")[0].strip(), is_number and answer not in numbers)
+
+
+def of_squad(data: Path) -> list[Asked]:
+    """Return questions of SQuAD, none of which asks for a computation."""
+    articles = read_json(data / "training/squad_train_subset.json")
+    articles = articles["data"] if isinstance(articles, dict) else articles
+    return [
+        Asked(entry["question"], computed=False)
+        for article in articles
+        for paragraph in article["paragraphs"]
+        for entry in paragraph["qas"]
+    ]
+
+
+def of_hops(data: Path) -> Iterator[Asked]:
+    """Yield questions over several pages, whose answers stand there or are one of two options."""
+    for name in ("hotpotqa_more", "2wiki_train"):
+        for row in read_lines(data / f"training/{name}.jsonl"):
+            yield Asked(row["question"], computed=False)
+
+
+def chosen_runs(rows: Sequence[Asked]) -> list[str]:
+    """Return the runs of words that tell most about a question: by the difference of their shares among both
+    kinds, in standard deviations.
+    """
+    counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+    for row in rows:
+        counts[row.computed].update(set(runs_of(row.text)))
+    n = Counter(row.computed for row in rows)
+
+    def z(run: str) -> float:
+        share = (counts[0][run] + counts[1][run]) / len(rows)
+        difference = counts[1][run] / n[True] - counts[0][run] / n[False]
+        return abs(difference) / (share * (1.0 - share)) ** 0.5 if share < 1.0 else 0.0
+
+    frequent = [run for run in counts[0] | counts[1] if counts[0][run] + counts[1][run] >= MIN_COUNT]
+    return sorted(frequent, key=lambda run: (-z(run), run))[:RUNS]
+
+
+def matrix(rows: Sequence[Asked], runs: Sequence[str]) -> Array:
+    """Return 1 for each run that a question has."""
+    column = {run: index for index, run in enumerate(runs)}
+    values = np.zeros((len(rows), len(runs)))
+    for number, row in enumerate(rows):
+        values[number, [column[run] for run in set(runs_of(row.text)) if run in column]] = 1.0
+    return values
+
+
+def fit(rows: Sequence[Asked], tuned: Sequence[Asked]) -> ComputationModel:
+    """Return the model, with the lowest limit that takes few of the tuning questions for computations."""
+    runs = chosen_runs(rows)
+    weights = newton(matrix(rows, runs), np.array([float(row.computed) for row in rows]), PENALTY)
+    counts = Counter(row.computed for row in rows)
+    learned = (
+        f"{counts[True]} questions with a computed answer and {counts[False]} without, some counted often"
+    )
+    kept = {run: round(float(weight), 3) for run, weight in zip(runs, weights[1:], strict=True)}
+    model = ComputationModel(weights=kept, bias=round(float(weights[0]), 3), limit=1.0, rows=learned)
+    plain = sorted((model.probability(row.text) for row in tuned if not row.computed), reverse=True)
+    limit = plain[int(MAX_FALSE * len(plain))]
+    return model.model_copy(update={"limit": round(limit + 0.001, 3)})
+
+
+def describe(model: ComputationModel, rows: Sequence[Asked]) -> str:
+    """Return how many questions of each kind are at or above the limit, and the AUROC."""
+    shares, chances = [], []
+    for computed in (True, False):
+        of_kind = [model.probability(row.text) for row in rows if row.computed is computed]
+        chances.append(of_kind)
+        found = sum(chance >= model.limit for chance in of_kind)
+        shares.append(f"{found} of {len(of_kind)} {'with' if computed else 'without'} a computed answer")
+    area = f"; AUROC {auroc(*chances):.3f}" if all(chances) else ""
+    return f"taken for one: {', '.join(shares)}{area}"
+
+
+def main() -> None:
+    """Learn, write and report."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
+    parser.add_argument("--out", type=Path, default=SHIPPED, help="by default the file of the package")
+    arguments = parser.parse_args()
+    data = data_folder(parser, arguments)
+    squad, tuned = of_squad(data), list(of_bundles("tune"))
+    own = [*list(of_bundles("train")) * OWN, *list(of_forms(COMPUTED)) * HOSTILE]
+    model = fit([*own, *squad[:SQUAD], *of_hops(data), *list(of_drop(data))[::DROP]], tuned)
+    arguments.out.write_text(
+        json.dumps(model.model_dump(), indent=0, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
+    print(f"from {model.limit} on an answer has to be computed")
+    tried = {
+        "bundles in tune": tuned,
+        "computed-answers": list(of_forms(FOLDER / "computed.jsonl")),
+        "computed-answers, blind": list(of_forms(BLIND)),
+        "SQuAD, other questions": squad[SQUAD : SQUAD + SQUAD_TRIED],
+    }
+    for name, rows in tried.items():
+        print(f"{name}: {describe(model, rows)}")
+
+
+if __name__ == "__main__":
+    main()
