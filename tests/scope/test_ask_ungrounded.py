@@ -8,21 +8,6 @@ from probative.cli.inputs.passages import is_wrapped
 from probative.text import english
 
 
-@pytest.mark.parametrize(
-    ("question", "is_difference"),
-    [
-        ("How much quieter is the new fan than the old one?", True),
-        ("How many litres more does the tank hold than the jug?", True),
-        ("What is the difference in price between the two boats?", True),
-        ("How much does the larger boat cost?", False),
-        ("How many members are older than eighty?", False),
-        ("How much more will the roof cost?", False),
-    ],
-)
-def test_a_difference_is_told_from_an_amount(question: str, is_difference: bool) -> None:
-    assert english.asks_difference(question) is is_difference
-
-
 def test_lists_of_passages_are_not_taken_for_wrapped_text() -> None:
     assert not is_wrapped(["Velm: a market town", "Tassby: a mine", "Orra: a river", "Sken: a river"])
     assert not is_wrapped(["a wrapped line", "of text."])

@@ -80,20 +80,13 @@ FAMILIES: tuple[Family, ...] = (
     Family.of("replies", read_answer=lambda result, reply: reply.strip() or None),
     Family.of("subjects of a passage", subject=_title, subject_name=_title),
     Family.of("answer of the kind asked for", fits_kind=_NONE),
-    Family.of("differences", asks_difference=_NO),
     Family.of(
         "clauses and what they are about",
         topics_of=_always(()),
         asked_kinds=_EMPTY,
         describes=_EMPTY,
     ),
-    Family(
-        "contradictions",
-        {
-            "probative.scope.pipeline.extend_chain:contradictions_of": _always(()),
-            "probative.scope.conclude.verdict:contradictions_of_answer": _always(()),
-        },
-    ),
+    Family.of("contradictions", "scope.conclude.verdict", find_contradictions=_always(())),
     Family.of("computation", "scope.pipeline.find_answer", _computed=_always((None, ()))),
     Family.of("forms of a claim", claim_form=_always("statement"), unchecked_reason=_NONE),
     Family.of("instructions to the judge", is_instruction_to_judge=_NO),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.scope.checks import AnswerCheck, Signals, failed
+from probative.scope.conclude.asks_computation import asks_computation
 from probative.scope.conclude.certainty import CertaintyModel
 from probative.scope.conclude.contradictions import describe
 from probative.scope.finding import Finding
@@ -109,13 +110,16 @@ def grounding_checks(run: Run, finding: Finding, answer: str) -> list[AnswerChec
 
 def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> str | None:
     """Return why the sentences with the answer cannot ground it."""
-    question = run.question.text
-    holding = rows_with(run, answer, sentences)
-    if not holding:
+    if not rows_with(run, answer, sentences):
         return f"no sentence of the chain contains {answer!r}"
-    if english.asks_difference(question):
-        return "the question asks for a difference, and no rule computed it from the chain"
+    if is_uncomputed(run, answer):
+        return "the question asks for a value that has to be computed, and no plan computed it"
     return None
+
+
+def is_uncomputed(run: Run, answer: str) -> bool:
+    """Return whether an answer is an amount that was read, though the question asks for a computed one."""
+    return bool(english.quantities_in(answer)) and asks_computation(run.question.text)
 
 
 def language_checks(run: Run, finding: Finding) -> list[AnswerCheck]:

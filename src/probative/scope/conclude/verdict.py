@@ -19,6 +19,7 @@ from probative.scope.conclude.checks import (
     consistency_check,
     evidence_checks,
     grounding_checks,
+    is_uncomputed,
     language_checks,
     model_checks,
     no_answer_check,
@@ -50,11 +51,15 @@ def conclude(run: Run, finding: Finding) -> Search[Finding]:
 
 
 def _with_support(run: Run, finding: Finding, answer: str) -> Search[tuple[Finding, tuple[AnswerCheck, ...]]]:
-    """Return the finding with what supports an answer and whether it is probable, and the checks of that."""
+    """Return the finding with what supports an answer and whether it is probable, and the checks of that.
+
+    What was read where a computation is asked for is not probable: few of these are right.
+    """
     support = yield from find_support(run, finding, answer)
     model = model_for(run, support.signals)
     checks = model_checks(model, support.signals, run.options.min_certainty)
-    return replace(finding, support=support, probable=model.is_probable(support.certainty)), checks
+    probable = model.is_probable(support.certainty) and (finding.computed or not is_uncomputed(run, answer))
+    return replace(finding, support=support, probable=probable), checks
 
 
 def _without_answer(run: Run, finding: Finding) -> Search[Finding]:

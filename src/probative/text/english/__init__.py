@@ -30,7 +30,6 @@ from probative.text.english.graph_questions import answered, as_statement, asked
 from probative.text.english.graph_questions import asks_if_false, has_one_head, implied_kinds, is_containment
 from probative.text.english.graph_questions import is_possessive, is_proper_name, is_symmetric
 from probative.text.english.graph_questions import names_literally, place_kind
-from probative.text.english.grounds import asks_difference
 from probative.text.english.hops import find_hops, plan_hops, role_in
 from probative.text.english.measures import is_label, measures_of, names_amount, states_limit
 from probative.text.english.negation import is_denied, is_negated
