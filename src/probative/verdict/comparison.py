@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from probative.text import english, quantities
-from probative.text.analysis import Attribute, Decomposition, QuantitySpan
+from probative.text.analysis import Attribute, Comparison, QuantitySpan
 from probative.text.quantities import Quantity, dimension_of, order
 from probative.text.words import words
 from probative.verdict.claim import statement
@@ -47,7 +47,7 @@ def compare(claim: str, sentences: Sequence[str]) -> Computed | None:
 
 
 def _compared(
-    parts: Decomposition, attribute: Attribute, values: Sequence[Amount], sentences: Sequence[str]
+    parts: Comparison, attribute: Attribute, values: Sequence[Amount], sentences: Sequence[str]
 ) -> Computed | None:
     second = parts.limit if parts.limit is not None else values[1].amount
     direction = order(values[0].amount, second)
@@ -88,7 +88,7 @@ def _same_things(values: Sequence[Amount], attribute: Attribute) -> bool:
 
 
 def _quantity(
-    option: str, attribute: Attribute, parts: Decomposition, sentences: Sequence[str]
+    option: str, attribute: Attribute, parts: Comparison, sentences: Sequence[str]
 ) -> Amount | None:
     """Return the only quantity of the attribute in the (parts of) sentences that name an option."""
     others = [other for other in parts.options if other != option]

@@ -27,7 +27,7 @@ from probative.text.english.dates import (
 from probative.text.english.decompose import decompose
 from probative.text.english.degrees import measures_other
 from probative.text.english.entities import find_entities, find_names, find_relations
-from probative.text.english.events import defining_year, event_date, is_doubtful_date
+from probative.text.english.events import is_doubtful_date
 from probative.text.english.graph_questions import answered, as_statement, asked_nouns, asks_count
 from probative.text.english.graph_questions import asks_if_false, has_one_head, implied_kinds, is_containment
 from probative.text.english.graph_questions import is_possessive, is_proper_name, is_symmetric
@@ -42,7 +42,7 @@ from probative.text.english.operands import offered_pair
 from probative.text.english.quantities import quantities_in
 from probative.text.english.question_parts import question_parts
 from probative.text.english.questions import asks_yes_or_no, parse_question
-from probative.text.english.rates import change_at, counts_rate
+from probative.text.english.rates import counts_rate
 from probative.text.english.relations import asks_relation, is_kind, is_passive, match_relation, number_forms
 from probative.text.english.relations import passes_on, role_of, widens
 from probative.text.english.replies import read_answer, read_polarity, read_relation, read_yes_or_no

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.analysis import Attribute, DateLimit, Decomposition
+from probative.text.analysis import Attribute, Comparison, DateLimit
 from probative.text.dates import Date
 from probative.text.english.closed_comparisons import find_limit
 from probative.text.english.dates import dates_in
@@ -47,7 +47,7 @@ _AMOUNTS = "money number mass volume data power area"
 _DETERMINER = re.compile(r"(?i)^(?:the|an?|its|his|her|their|our|my)\s+")
 
 
-def claimed_comparison(claim: str) -> Decomposition | None:
+def claimed_comparison(claim: str) -> Comparison | None:
     """Return what a claim compares with a limit or with another thing; None for every other claim.
 
     >>> claimed_comparison("Mount Ode is higher than Skarn Fell.").options
@@ -68,7 +68,7 @@ def claimed_comparison(claim: str) -> Decomposition | None:
     return None if parts.limit is not None and ends_in_one else parts
 
 
-def _held(claim: str) -> Decomposition | None:
+def _held(claim: str) -> Comparison | None:
     """Return the two things of which a claim says that one holds more than the other.
 
     >>> _held("The club has more money in its till than in its safe.").options
@@ -86,7 +86,7 @@ def _held(claim: str) -> Decomposition | None:
     attribute = _amount_of((match["noun"] or "").lower())
     of_owner = frozenset() if owner.lower() == "there" else frozenset(words(owner))
     attribute = attribute._replace(verb=verb, words=of_owner)
-    return Decomposition("limit", (attribute,), options, match["more"].lower() == "more")
+    return Comparison((attribute,), options, match["more"].lower() == "more")
 
 
 def _amount_of(noun: str) -> Attribute:

@@ -6,7 +6,6 @@ import re
 from typing import NamedTuple
 
 from probative.text.analysis import Attribute
-from probative.text.english.roles import role_in
 from probative.text.quantities import Dimension
 from probative.text.word_lists import read_table, stem, word_list, word_lists, word_map, word_set
 
@@ -35,10 +34,7 @@ ATTRIBUTES = {
 }
 """The quantities that questions compare, by name."""
 PRICE, LENGTH, AGE = ATTRIBUTES["price"], ATTRIBUTES["length"], ATTRIBUTES["age"]
-BIRTH, DEATH, START = (
-    Attribute(name, entry["question"], "date", cues=frozenset(entry["cues"].split()), event=entry["event"])
-    for name, entry in _TABLE["dates"].items()
-)
+BIRTH, DEATH, START = (Attribute(name, entry["question"], "date") for name, entry in _TABLE["dates"].items())
 
 # Adjectives, whether their comparatives ask for the larger, and what they compare.
 _ADJECTIVES: dict[str, tuple[bool, tuple[Attribute, ...]]] = {
@@ -108,7 +104,7 @@ def count_of(noun: str) -> Attribute:
     last = noun.split()[-1].lower()
     synonyms = next((words for words in _SYNONYMS if last in words), frozenset({last}))
     return quantity(f"number of {noun}", f"How many {noun} does {{}} have?", "number")._replace(
-        cues=frozenset(map(stem, synonyms)), role=role_in(noun)
+        cues=frozenset(map(stem, synonyms))
     )
 
 
@@ -158,7 +154,6 @@ def _of_part(adjective: str, attributes: tuple[Attribute, ...], noun: str) -> tu
     of_part = first._replace(
         name=f"{first.name} of the {noun}",
         question=f"How {adjective} {'are' if noun.endswith('s') else 'is'} the {noun} of {{}}?",
-        part=stem(noun),
     )
     # "The higher rate" is not a height, "the higher towers" are: the sentences decide.
     return (of_part, attribute_of_noun(noun)) if adjective in _GENERIC else (of_part,)
