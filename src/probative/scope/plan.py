@@ -46,7 +46,7 @@ LookUp = Callable[[Step], str | None]
 
 Found = Sequence[str | None]
 """What look-ups found, in their order."""
-Execution = Generator[tuple[Step, ...], Found, PlanResult]
+Execution = Generator[dict[int, Step], Found, PlanResult]
 
 
 def execute(plan: Plan, look_up: LookUp) -> PlanResult:
@@ -69,13 +69,13 @@ def execute(plan: Plan, look_up: LookUp) -> PlanResult:
             result: PlanResult = finished.value
             return result
         found = []
-        for step in asked:
+        for step in asked.values():
             found.append(None if missing else (look_up(step) or "").strip() or None)
             missing = missing or found[-1] is None
 
 
 def run_plan(plan: Plan) -> Execution:
-    """Yield the look-ups that can be asked, in rounds, and return the result of the plan.
+    """Yield the look-ups that can be asked, in rounds, by their numbers, and return the result of the plan.
 
     A step whose look-ups found nothing is left out, and the others are still asked.
     """
@@ -94,7 +94,7 @@ def run_plan(plan: Plan) -> Execution:
             for number, step in ready.items()
             if step.do in LOOK_UPS and all(values[other] is not None for other in step.needs)
         }
-        replies = (yield tuple(asked.values())) if asked else ()
+        replies = (yield asked) if asked else ()
         found = dict(zip(asked, replies, strict=True))
         for number, step in ready.items():
             if step.do == "look_up":
@@ -137,7 +137,10 @@ def _compute(
 def _compare(step: Step, operands: Sequence[str], names: Sequence[str]) -> tuple[str | None, str]:
     """Return which value is the best, or whether the first one is; of equal ones, that they are equal."""
     if step.by in ("same", "different"):
-        same = all(_same(operands[0], other) for other in operands[1:])
+        alike = [_same(operands[0], other, step.unit) for other in operands[1:]]
+        if None in alike:
+            return None, f"{' and '.join(operands)} cannot be compared"
+        same = all(alike)
         holds = same == (step.by == "same")
         return ("yes" if holds else "no"), f"{operands[0]} {'=' if same else '≠'} {operands[1]}"
     sign = 1 if step.by in ("more", "later", "at_least") else -1
@@ -159,14 +162,22 @@ def _compare(step: Step, operands: Sequence[str], names: Sequence[str]) -> tuple
     return (chosen if len(best) == 1 else f"{chosen} are equal"), computation
 
 
-def _same(first: str, second: str) -> bool:
-    """Return whether two values are the same: in amount or date, as countries, or in the words of a name."""
+def _same(first: str, second: str, unit: str | None = None) -> bool | None:
+    """Return whether two values are the same: in amount or date (perhaps in the year), as countries, or in
+    the words of a name; None if that cannot be said.
+    """
+    days = read_date(first), read_date(second)
+    if days[0] is not None and days[1] is not None:
+        if unit == "years":
+            return days[0][0] == days[1][0]
+        order = dates.order(*days)
+        return None if order is None else order == 0
     order = _order(first, second)
     if order is not None:
         return order == 0
     countries = english.countries_in(first), english.countries_in(second)
     if all(countries):
-        return bool(countries[0] & countries[1])
+        return True if countries[0] & countries[1] else english.same_country(*countries)
     content = set(words(first)), set(words(second))
     if all(content) and not english.quantities_in(f"{first} {second}"):
         return content[0] <= content[1] or content[1] <= content[0]
@@ -195,7 +206,9 @@ def _calculate(step: Step, operands: Sequence[str]) -> tuple[str | None, str]:
         first, second = sorted(days)
         rough = "days" if first[1] and second[1] else "years"
         unit = step.unit if step.unit in _TIMES else rough
-        if unit in _OF_LIVES and (first != days[0] or (unit == "lifetime" and second[0] - first[0] > dates.MAX_AGE)):
+        if unit in _OF_LIVES and (
+            first != days[0] or (unit == "lifetime" and second[0] - first[0] > dates.MAX_AGE)
+        ):
             return None, f"{operands[0]} to {operands[1]} is no life"
         return _time_between(first, second, unit), f"from {operands[0]} to {operands[1]}"
     amounts = [_first_amount(text) for text in operands]
@@ -292,8 +305,8 @@ _ARITHMETIC: dict[Do, Callable[[Sequence[QuantitySpan], Step], Quantity | None]]
 def _time_between(first: Date, second: Date, unit: str) -> str:
     """Return the time between two dates in words, as an interval where the days are not known.
 
-    >>> _time_between((1900, 0, 0), (1927, 5, 5), "full_years"), _time_between((1900, 0, 0), (1927, 0, 0), "lifetime")
-    ('26 or 27 years', '26 to 28 years')
+    >>> [_time_between((1900, 0, 0), (1927, 0, 0), unit) for unit in ("full_years", "lifetime")]
+    ['26 or 27 years', '26 to 28 years']
     >>> _time_between((1900, 5, 5), (1927, 5, 4), "full_years")
     '26 years'
     """
@@ -352,4 +365,3 @@ def read_amount(text: str) -> Quantity | None:
 
 def _first_amount(text: str) -> QuantitySpan | None:
     return next(iter(english.quantities_in(text)), None)
-

@@ -32,7 +32,7 @@ from probative.scope.conclude.cited_sentences_check import (
 )
 from probative.scope.conclude.second_reading import read_other_passages
 from probative.scope.finding import Finding, Reading, Support
-from probative.scope.result import MENTIONED, ComputedValue
+from probative.scope.result import ComputedValue
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, lines_of, passage_sentences, rows_with, same_answer
 from probative.text import english
@@ -212,9 +212,9 @@ def _judge_value(
     """
     if value.index is None or value.index < 0 or value.question is None:
         return None
-    stated = value.name if value.attribute == MENTIONED else value.stated or value.value or ""
+    stated = value.value or ""
     of_passage = [sentence for sentence in sentences if sentence.index == value.index]
-    others = () if value.attribute == MENTIONED else _other_values(stated, value.sentence or "")
+    others = _other_values(stated, value.sentence or "")
     judgements = yield from side_by_side(
         judge_statement(run, value.question, text, of_passage) for text in (stated, *others)
     )

@@ -44,16 +44,6 @@ def with_longer_chain(run: Run, finding: Finding, chain: Chain) -> Finding:
     )
 
 
-def with_passages(run: Run, finding: Finding, more: Sequence[int]) -> Finding:
-    """Return the finding with more passages (by their indexes in the pool) at the end of its chain."""
-    if not more:
-        return finding
-    rows = (*finding.chain.rows, *(run.pool.judged.index(index) for index in more))
-    indexes = (*finding.indexes, *more)
-    chain = replace(finding.chain, rows=rows)
-    return replace(finding, chain=chain, indexes=indexes, contradictions=contradictions_of(run, indexes))
-
-
 def follow_up(run: Run, chain: Chain, retriever: Retriever | None) -> Search[Chain]:
     """Look up missing features for at most `rounds` rounds and return the last chain."""
     if retriever is None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from probative.text.analysis import Attribute
-from probative.text.english.degrees import BIRTH, PRICE, attribute_of_noun, count_of, find_degree
+from probative.text.english.degrees import BIRTH, DEATH, PRICE, attribute_of_noun, count_of, find_degree
 from probative.text.english.drafts import Draft
-from probative.text.english.events import event_attributes
+from probative.text.english.events import base_form, event_attributes
 from probative.text.english.operands import split_options
 from probative.text.plan import Unit
 from probative.text.word_lists import any_of, stem
@@ -17,8 +17,9 @@ _THAN = re.compile(
     r"(?i)(?:\b(?:is|are|was|were|does|do|did)\s+)(?P<left>.+?)(?:\s+(?:cost|weigh|have|be))?\s+than\s+(?P<right>.+?)\W*$"
 )
 _BETWEEN_DATES = re.compile(
-    r"(?i)\W*how\s+(?:many\s+(?P<unit>years|months|days)|long)\s+(?P<order>after|before)\s+(?P<first>.+?)\s+"
-    r"(?:was|were|did|is)\s+(?P<second>.+?)\s+(?P<verb>[a-z]+(?:\s+out)?)\W*$"
+    r"(?i)\W*how\s+(?:many\s+(?P<unit>years|months|days)|long)\s+(?P<order>after|before)\s+(?P<first>.+?)"
+    r"(?:\s+(?:was|were)\s+(?P<other>[a-z]+))?\s+(?:was|were|did|is)\s+(?P<second>.+?)\s+"
+    r"(?P<verb>[a-z]+ed\b|[a-z]+(?:\s+out)?(?=\W*$))[^?]*\W*$"
 )
 _DIFFERENCE = re.compile(r"(?i)\bdifference\s+(?:in|of)\s+(?P<noun>[a-z]+)\s+between\s+(?P<options>.+?)\W*$")
 _EXCEEDS = r"(?:exceed|surpass|outnumber|outweigh|outsell|outlast|overtop|beat|top|differ\s+from)"
@@ -33,12 +34,13 @@ _COUNT_TOTAL = re.compile(
     rf"(?:\s+(?P<verb>have|{any_of('arithmetic.holding')}))?"
     r"(?:\s+(?:in total|altogether|together|combined|in all))"
 )
+_DO = re.compile(r"(?i)\b(?:do|does|did)\b")
 _NOUN_TOTAL = re.compile(
     r"(?i)\b(?:total|combined)\s+(?P<noun>[a-z]+(?:\s+of\s+[a-z]+(?=\s+(?:of|in|at)\b))?)\s+(?:of|for|in|at)\s+(?P<options>.+?)\W*$"
 )
 _AGE_WHEN = re.compile(
     r"(?i)\W*(?:how\s+old\s+was\s+(?P<name>.+?)\s+(?:when\s+(?:he|she|they|it)\s+|at\s+(?:his|her|their|its)\s+)"
-    r"(?P<verb>[a-z]+(?:\s+out\b)?)(?P<rest>\s+[^?]+?)?|at\s+(?:what|which)\s+age\s+(?:did|was)\s+(?P<other>.+?)\s+(?P<base>[a-z]+)"
+    r"(?P<verb>(?:(?:was|were)\s+)?[a-z]+(?:\s+out\b)?)(?P<rest>\s+[^?]+?)?|at\s+(?:what|which)\s+age\s+(?:did|was)\s+(?P<other>.+?)\s+(?P<base>[a-z]+)"
     r"|how\s+(?:long|many\s+years)\s+did\s+(?P<living>.+?)\s+live)\W*$"
 )
 
@@ -123,8 +125,16 @@ def find_total(question: str) -> Draft | None:
     (('the Salt Theatre', 'the Dune Hall'), 'How many seats does {} have?')
     """
     if (counted := _COUNT_TOTAL.match(question)) is not None:
-        options = split_options(counted["options"], "and")
-        attribute = _counted(counted["noun"], counted["verb"])
+        options = split_options(re.sub(r"\s+now$", "", counted["options"]), "and")
+        noun, verb = counted["noun"], counted["verb"]
+        attribute = _counted(noun, verb)
+        do = _DO.search(question)
+        if noun and not verb and options and do is not None:  # "keep together": the verb ends the list
+            name, _, verb = options[-1].rpartition(" ")
+            options = (*options[:-1], name)
+        if noun and verb:
+            did = "did" if do is not None and do[0].lower() == "did" else "does"
+            attribute = count_of(noun)._replace(question=f"How many {noun} {did} {{}} {verb}?")
         return Draft("sum", (attribute,), options) if len(options) > 1 and attribute else None
     if (named := _NOUN_TOTAL.search(question)) is not None and re.match(r"\W*(?:what|how)\b", question, re.I):
         options = split_options(named["options"], "and")
@@ -149,11 +159,11 @@ def find_age(question: str) -> Draft | None:
     if match is None:
         return None
     name = match["name"] or match["other"] or match["living"]
-    verb = "died" if match["living"] else (match["verb"] or match["base"]).lower()
-    verb = {"die": "died", "death": "died"}.get(verb, verb)
-    event = event_attributes(verb)[0]
-    if match["rest"]:
-        event = event._replace(question=f"{event.question.removesuffix('?')} {match['rest'].strip()}?")
+    verb = "die" if match["living"] else (match["verb"] or match["base"]).lower()
+    verb, rest = {"death": "die"}.get(verb, verb), (match["rest"] or "").strip()
+    be, _, participle = verb.rpartition(" ")
+    asked = f"When {be} {{}} {participle}" if be else f"When did {{}} {base_form(verb)}"
+    event = DEATH if base_form(verb) == "die" else Attribute("date", f"{asked} {rest}".strip() + "?", "date")
     return Draft("difference", (BIRTH, event), (_name(name),), span="full_years")
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from probative.text.analysis import Attribute, Comparison
 from probative.text.english.degrees import (
     AGE,
     ATTRIBUTES,
-    LENGTH,
     PRICE,
     attribute_of_noun,
     count_of,
@@ -84,6 +84,8 @@ def find_same(question: str) -> Draft | None:
 
 def _attribute(match: re.Match[str], auxiliary: str) -> Attribute:
     """Return the attribute that must be the same, with its question."""
+    if match["noun"].lower().startswith("number of "):
+        return count_of(match["noun"].partition(" of ")[2])
     noun = _singular(match["noun"].lower())
     question = _question(match, noun, auxiliary)
     if noun in _COUNTRY:
@@ -136,7 +138,19 @@ def find_limit(question: str) -> Comparison | None:
     if auxiliary is None or re.search(r"\bor\b", question):
         return None
     rest = " " + question[auxiliary.end() :]
-    return _dated(rest) or _degree(rest) or _bounded(rest)
+    found = _dated(rest) or _degree(rest) or _bounded(rest)
+    did = re.match(r"(?i)\W*(do|does|did)\b", question)
+    return found if found is None or did is None else _with_verb(found, did[1].lower())
+
+
+def _with_verb(comparison: Comparison, did: str) -> Comparison:
+    """Return the comparison of "Did A collect more tins than B?" with the verb in its question."""
+    name, _, verb = comparison.options[0].rpartition(" ")
+    first = comparison.attributes[0]
+    if not name or not verb.islower() or not first.name.startswith("number of"):
+        return comparison
+    asked = first._replace(question=f"How many {first.name.removeprefix('number of ')} {did} {{}} {verb}?")
+    return replace(comparison, attributes=(asked,), options=(name, *comparison.options[1:]))
 
 
 def _degree(rest: str) -> Comparison | None:
@@ -170,9 +184,12 @@ def _bounded(rest: str) -> Comparison | None:
         return Comparison((attribute,), (left,), largest, limit=limit, inclusive=inclusive)
     if not left or not _LIMIT_NOUN.search(right):
         return None
-    attributes = (PRICE,) if _MONEY_VERB.search(rest) else (PRICE, LENGTH, ATTRIBUTES["weight"])
+    named = (ATTRIBUTES[name] for name in ATTRIBUTES if re.search(rf"\b{name}\b", right))
+    attribute = PRICE if _MONEY_VERB.search(rest) or "budget" in right else next(named, None)
+    if attribute is None:
+        return None
     asking = f"What is {right}?"
-    return Comparison(attributes, (left,), largest, limit_question=asking, inclusive=inclusive)
+    return Comparison((attribute,), (left,), largest, limit_question=asking, inclusive=inclusive)
 
 
 def _dated(rest: str) -> Comparison | None:

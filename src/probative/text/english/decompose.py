@@ -31,6 +31,7 @@ _DIFFERENT = re.compile(r"(?i)\bdifferent\b|\bdiffer\b")
 _OFFER = re.compile(r"\bor\b|\b(?i:between)\b.*\band\b|\b(?:of|among) the(?:se)? (?:two|three|four)\b")
 _NAME = re.compile(r"[A-Z]\S*")
 _QUALIFIED = re.compile(rf"\s+(?:{any_of('comparisons.circumstances')})\b")
+_WHEN = re.compile(r"\s+(?P<when>(?:in|at|on|during)\s[^,:?]+)(?=[,:])")
 # A question this long is a text; parsing it for options would take long and help nobody.
 MAX_CHARACTERS = 1_000
 _PATTERNS = (
@@ -104,10 +105,17 @@ def _find_order(question: str) -> Draft | None:
         options = options_around(question, order.start, order.end)
         return which_of(order.attributes, options, largest=order.latest)
     degree = find_degree(question, person=asks_for_person(question))
-    # Not "older when they died", nor "nearer to the Sava".
-    if degree is None or _QUALIFIED.match(question, degree.end):
+    if degree is None:
         return None
-    options = options_around(question, degree.start, degree.end)
+    # "More visitors in 2015" is asked of each; "nearer to the Sava", "older when they died" are no amounts.
+    when = _WHEN.match(question, degree.end)
+    if when is None and _QUALIFIED.match(question, degree.end):
+        return None
+    options = options_around(question, degree.start, degree.end if when is None else when.end("when"))
+    if when is not None:
+        attribute = degree.attributes[0]
+        asked = attribute._replace(question=f"{attribute.question.removesuffix('?')} {when['when']}?")
+        degree = degree._replace(attributes=(asked,))
     return which_of(degree.attributes, options, largest=degree.largest)
 
 

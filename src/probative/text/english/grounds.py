@@ -66,6 +66,17 @@ def asks_difference(question: str) -> bool:
     return any(form.match(question) for form in (_DIFFERENCE, ASKS_EXCESS))
 
 
+def asks_share(question: str) -> bool:
+    """Return whether a question asks for a percentage.
+
+    >>> asks_share("What percentage were children?"), asks_share("How many were children?")
+    (True, False)
+    """
+    return (
+        re.search(r"%|\b(?:per ?cent(?:age)?|share|proportion|rate)\b", question, re.IGNORECASE) is not None
+    )
+
+
 def says_nothing(answer: str) -> bool:
     """Return whether an answer has only words that say nothing by themselves.
 

@@ -116,25 +116,6 @@ def values_in(text: str) -> Values:
     return Values(dates, numbers - parts, names)
 
 
-def names_and_numbers(text: str) -> list[str]:
-    """Return the capitalised words behind a space and the numbers of a text.
-
-    >>> names_and_numbers("Which lies on the Sava and has 12 bridges?")
-    ['Sava', '12']
-    """
-    return _NAME_OR_NUMBER.findall(text)
-
-
-def places_in(text: str) -> list[str]:
-    """Return the names behind "in" and "at", each once; months are no places.
-
-    >>> places_in("Nora lives in Tarrow since May 1990, and was born in June at Vell.")
-    ['Tarrow', 'Vell']
-    """
-    names = (match.group(1) for match in _PLACE.finditer(text))
-    return list(dict.fromkeys(name for name in names if not re.fullmatch(_MONTH, name.split()[0])))
-
-
 def may_contain_date(text: str) -> bool:
     """Return whether a text contains a number that could be a year, or a century.
 
