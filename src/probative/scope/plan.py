@@ -144,6 +144,8 @@ def _compare(step: Step, operands: Sequence[str], names: Sequence[str]) -> tuple
         holds = same == (step.by == "same")
         return ("yes" if holds else "no"), f"{operands[0]} {'=' if same else '≠'} {operands[1]}"
     sign = 1 if step.by in ("more", "later", "at_least") else -1
+    if step.reply == "whether":
+        operands = [operands[0], *map(_without_bound, operands[1:])]
     orders = [[_order(first, second) for second in operands] for first in operands]
     best = [
         index
@@ -162,19 +164,25 @@ def _compare(step: Step, operands: Sequence[str], names: Sequence[str]) -> tuple
     return (chosen if len(best) == 1 else f"{chosen} are equal"), computation
 
 
+def _without_bound(limit: str) -> str:
+    """Return the amount of a limit: "at most 140 euros" is the limit of 140 euros."""
+    amount = read_amount(limit)
+    if amount is None or (amount.low is None) == (amount.high is None):
+        return limit
+    bound = amount.low if amount.high is None else amount.high
+    return quantities.spelled(replace(amount, low=bound, high=bound))
+
+
 def _same(first: str, second: str, unit: str | None = None) -> bool | None:
     """Return whether two values are the same: in amount or date (perhaps in the year), as countries, or in
     the words of a name; None if that cannot be said.
     """
-    days = read_date(first), read_date(second)
-    if days[0] is not None and days[1] is not None:
-        if unit == "years":
-            return days[0][0] == days[1][0]
-        order = dates.order(*days)
-        return None if order is None else order == 0
+    date, other_date = read_date(first), read_date(second)
     order = _order(first, second)
-    if order is not None:
-        return order == 0
+    if date is not None and other_date is not None and unit == "years":
+        return date[0] == other_date[0]
+    if order is not None or (date is not None and other_date is not None):
+        return None if order is None else order == 0
     countries = english.countries_in(first), english.countries_in(second)
     if all(countries):
         return True if countries[0] & countries[1] else english.same_country(*countries)
@@ -189,12 +197,12 @@ def _order(first: str, second: str) -> int | None:
     date, other_date = read_date(first), read_date(second)
     if date is not None and other_date is not None:
         return dates.order(date, other_date)
-    amounts = read_amount(first), read_amount(second)
-    if amounts[0] is None or amounts[1] is None:
+    amount, other = read_amount(first), read_amount(second)
+    if amount is None or other is None:
         return None
-    if not (amounts[0].per and amounts[1].per):  # a limit of 140 euros is one for a night if the price is
-        amounts = replace(amounts[0], per=""), replace(amounts[1], per="")
-    return quantities.order(*amounts)
+    if not (amount.per and other.per):  # a limit of 140 euros is one for a night if the price is
+        amount, other = replace(amount, per=""), replace(other, per="")
+    return quantities.order(amount, other)
 
 
 def _calculate(step: Step, operands: Sequence[str]) -> tuple[str | None, str]:

@@ -61,12 +61,13 @@ def compute_answer(run: Run, plan: Plan) -> Search[ComputedAnswer]:
 
 
 def _steps_of_numbers(plan: Plan) -> set[int]:
-    """Return the numbers of the steps whose results must be dates or amounts."""
+    """Return the numbers of the look-ups whose results must be dates or amounts."""
     return {
         number
         for step in plan.steps
         if step.do in _OF_NUMBERS or (step.do == "compare" and step.by not in ("same", "different"))
         for number in step.steps
+        if plan.steps[number - 1].do == "look_up"
     }
 
 
@@ -97,5 +98,5 @@ def _shown(step: Step, value: StepValue | None) -> ComputedValue:
         index=value.sentence.index,
         sentence=value.sentence.text,
         question=step.ask,
-        read=True,
+        probability=value.probability,
     )

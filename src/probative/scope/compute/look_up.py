@@ -23,10 +23,11 @@ MAX_PASSAGES = 3
 
 @dataclass(frozen=True)
 class StepValue:
-    """The value of a look-up as its sentence writes it, and this sentence."""
+    """The value of a look-up as its sentence writes it, this sentence, and the reader's probability of it."""
 
     text: str
     sentence: PassageSentence
+    probability: float | None = None
 
 
 def look_up(run: Run, step: Step, *, number: bool) -> Search[StepValue | None]:
@@ -35,14 +36,17 @@ def look_up(run: Run, step: Step, *, number: bool) -> Search[StepValue | None]:
     With `number`, only a date or an amount is a value.
     """
     indexes = passages_about(run, step)
-    if not indexes:
+    if not indexes:  # or the question has no words
         return None
     options = run.options.model_copy(update={"answer_anyway": False})
     asked = replace(run, question=read_question(step.ask), options=options, excerpts={})
     reading = yield from make_answer(asked, Evidence(indexes))
     sentences = passage_sentences(run, indexes)
-    values = (_stated(asked, step, text, sentences, number=number) for text in _texts(reading))
-    return next(filter(None, values), None)
+    for text, probability in _candidates(reading):
+        value = _stated(asked, step, text, sentences, number=number)
+        if value is not None:
+            return replace(value, probability=probability)
+    return None
 
 
 def passages_about(run: Run, step: Step) -> list[int]:
@@ -58,11 +62,15 @@ def passages_about(run: Run, step: Step) -> list[int]:
     return [judged[rows[row]] for row in nearest(asked, texts, MAX_PASSAGES)]
 
 
-def _texts(reading: Reading) -> Iterator[str]:
-    """Yield the answer of a reading and then its other candidates; nothing if the reader found none."""
-    if reading.answer.text is not None:
-        yield reading.answer.text
-        yield from (other.text for other in reading.candidates if other.text != reading.answer.text)
+def _candidates(reading: Reading) -> Iterator[tuple[str, float | None]]:
+    """Yield the answer of a reading and then its other candidates, with their probabilities; nothing if the
+    reader found none.
+    """
+    answer = reading.answer.text
+    if answer is not None:
+        probabilities: dict[str, float] = {other.text: other.probability for other in reading.candidates}
+        yield answer, probabilities.pop(answer, None)
+        yield from probabilities.items()
 
 
 def _stated(

@@ -183,12 +183,14 @@ def support_of_computation(
     values = finding.computation.values if finding.computation is not None else ()
     stated = yield from side_by_side(_judge_value(run, value, sentences) for value in values)
     judged = [entry for entry in stated if entry is not None]
+    read = [value.probability for value in values if value.probability is not None]
     signals = joined_signals(
         signals_by_words(run, finding, answer, Excerpts(sentences, (), ())),
         Signals(
             entailed=min((entry.supported for entry in judged), default=None),
             denied=max((entry.contradicted for entry in judged), default=None),
             values_entailed=geometric_mean(entry.supported for entry in judged) if judged else None,
+            probability=min(read, default=None),
         ),
     )
     cited = {value.sentence for value in values}

@@ -11,8 +11,7 @@ from probative.text.english.degrees import BIRTH, DEATH, find_degree
 from probative.text.english.drafts import Draft, whether, which_of
 from probative.text.english.events import directions, find_event_order
 from probative.text.english.negation import is_denied
-from probative.text.english.operands import has_text_after_options, options_around
-from probative.text.english.quantities import quantities_in
+from probative.text.english.operands import options_around
 from probative.text.english.question_parts import question_parts
 from probative.text.english.roles import role_in
 from probative.text.plan import By, Plan, Step
@@ -30,8 +29,14 @@ _DIFFERENT = re.compile(r"(?i)\bdifferent\b|\bdiffer\b")
 # Without an offer, "older" may describe someone ("the older brother of A and B").
 _OFFER = re.compile(r"\bor\b|\b(?i:between)\b.*\band\b|\b(?:of|among) the(?:se)? (?:two|three|four)\b")
 _NAME = re.compile(r"[A-Z]\S*")
+# "A or B, after the war": what follows the options may change what is compared.
+_CONDITION = re.compile(r"(?:after|before|when|while|in|during|at|on|from|since|until)\b")
 _QUALIFIED = re.compile(rf"\s+(?:{any_of('comparisons.circumstances')})\b")
 _WHEN = re.compile(r"\s+(?P<when>(?:in|at|on|during)\s[^,:?]+)(?=[,:])")
+_CIRCUMSTANCES = re.compile(
+    r"\b(?:today|now|currently|at present|actually"
+    r"|(?:in|during|on) (?:\d{1,2} )?(?:[A-Z][a-z]+ )?[12]\d{3})\b"
+)
 # A question this long is a text; parsing it for options would take long and help nobody.
 MAX_CHARACTERS = 1_000
 _PATTERNS = (
@@ -69,18 +74,26 @@ def decompose(question: str) -> Plan | None:
         return None
     for find in (find_age, find_difference, find_total, find_same, _find_limit, _find_order):
         draft = find(question)
-        if draft is not None and draft.options and not has_text_after_options(question, draft.options):
-            return with_role(question, draft).plan()
+        if draft is not None and draft.options and not any(map(_CONDITION.match, draft.options)):
+            return with_role(question, _with_circumstances(question, draft)).plan()
     return None
 
 
+def _with_circumstances(question: str, draft: Draft) -> Draft:
+    """Return the draft with "today", "in 2018" and the like in what it asks of each option."""
+    found = [match[0] for match in _CIRCUMSTANCES.finditer(question)]
+    first = draft.attributes[0]
+    new = [text for text in found if text not in first.question and text not in " ".join(draft.options)]
+    if not new or draft.span or first.kind == "date":
+        return draft
+    asked = first._replace(question=f"{first.question.removesuffix('?')} {' '.join(new)}?")
+    return draft._replace(attributes=(asked,))
+
+
 def _find_limit(question: str) -> Draft | None:
-    """Return the draft of "Is A higher than B?", with a limit in the words of the question."""
+    """Return the draft of "Is A higher than B?"."""
     comparison = find_limit(question)
-    if comparison is None:
-        return None
-    amounts = (span.text for span in quantities_in(question) if span.quantity == comparison.limit)
-    return whether(comparison, next(amounts, ""))
+    return None if comparison is None else whether(comparison)
 
 
 def _is_denied(question: str) -> bool:
@@ -105,7 +118,7 @@ def _find_order(question: str) -> Draft | None:
         options = options_around(question, order.start, order.end)
         return which_of(order.attributes, options, largest=order.latest)
     degree = find_degree(question, person=asks_for_person(question))
-    if degree is None:
+    if degree is None or re.search(r"\blived\s+$", question[: degree.start]):
         return None
     # "More visitors in 2015" is asked of each; "nearer to the Sava", "older when they died" are no amounts.
     when = _WHEN.match(question, degree.end)

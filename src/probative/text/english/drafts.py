@@ -7,13 +7,14 @@ from typing import Literal, NamedTuple
 from probative.text.analysis import Attribute, Comparison
 from probative.text.english.roles import role_in
 from probative.text.plan import MAX_STEPS, By, Do, Plan, Step, Unit
+from probative.text.quantities import spelled
 
 
 class Draft(NamedTuple):
     """The value that each option is asked for, and what to do with the values.
 
     With a `span`, each option is asked for two dates, and the time between them is its value. `given` is a
-    limit in the words of the question, `limit_question` asks for one. With a `role`, the value is that of the
+    limit, `limit_question` asks for one. With a `role`, the value is that of the
     person (or thing) with this role in the option.
     """
 
@@ -72,8 +73,8 @@ def which_of(attributes: tuple[Attribute, ...], options: tuple[str, ...], *, lar
     return Draft("compare", attributes, options, _by(attributes[0], largest=largest), "which")
 
 
-def whether(comparison: Comparison, given: str = "") -> Draft:
-    """Return the draft of "Is A higher than B?"; `given` is the limit as the question writes it."""
+def whether(comparison: Comparison) -> Draft:
+    """Return the draft of "Is A higher than B?"."""
     by = _by(comparison.attributes[0], largest=comparison.largest)
     if comparison.inclusive:
         by = "at_least" if by == "more" else "at_most"
@@ -83,7 +84,7 @@ def whether(comparison: Comparison, given: str = "") -> Draft:
         comparison.options,
         by,
         "whether",
-        given=given,
+        given="" if comparison.limit is None else spelled(comparison.limit),
         limit_question=comparison.limit_question,
     )
 

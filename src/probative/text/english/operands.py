@@ -88,22 +88,6 @@ def _options_before(text: str, joined_by: str) -> tuple[str, ...]:
     return split_options(text[lead.end() :] if lead is not None else text, joined_by)
 
 
-def has_text_after_options(question: str, options: Sequence[str]) -> bool:
-    """Return whether words in lower case follow the last option, which itself follows a comma.
-
-    >>> has_text_after_options("Who lived longer, Ada or Ole, after the war?", ["Ada", "Ole"])
-    True
-    >>> has_text_after_options("Who lived longer, Ada or Ole (poet)?", ["Ada", "Ole"])
-    False
-    """
-    low = question.lower()
-    ends = [low.rfind(option.lower()) + len(option) for option in options if option.lower() in low]
-    if not ends or "," not in question[: min(ends)]:
-        return False
-    rest = re.sub(r"\([^()]*\)", "", question[max(ends) :])
-    return re.search(r"\b[a-z]{2,}", rest) is not None
-
-
 def _trimmed(option: str) -> str:
     """Return an option without quotation marks and the punctuation around it."""
     option = re.sub(r"^(?:or|and|either|both)\s+", "", option.strip(_EDGE), flags=re.IGNORECASE)
