@@ -62,7 +62,7 @@ COMMON = (
     "polar",
 )
 # The signals of computed answers.
-VALUES = ("values_entailed", "denied", "probability")
+VALUES = ("values_entailed", "denied")
 # Signals that can only speak against an answer, and those that can speak either way; every other signal can
 # only speak for it. A fit on few rows may say otherwise.
 AGAINST = ("denied", "cited_denied", "other_entailed")

@@ -34,7 +34,6 @@ _NAME = re.compile(rf"{_PART}(?:\s+(?:(?:of|the|de|la|van|von|der|di)\s+){{0,2}}
 _PLACE = re.compile(rf"\b(?:in|at)\s+(?:the\s+(?:town|city|village|county|state)\s+of\s+)?({_NAME.pattern})")
 _OPENING = re.compile(rf"(?:^|[.!?]\s+)({_PART})(?=\s+[^\WA-Z]|\s*$)")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,80})[\"”]")
-_NAME_OR_NUMBER = re.compile(r"(?<=\s)[A-Z][\w'’-]+|(?<![\w,.])\d[\d,.]*\b")
 # A possible year or century; "31,000" is a quantity.
 _YEAR = re.compile(r"(?<![\d,.])\d{3,4}(?!\d|,\d{3})|\d ?BC|\bcentury\b")
 
