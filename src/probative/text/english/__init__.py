@@ -20,7 +20,6 @@ from probative.text.english.dates import (
     dates_in,
     dates_with_verbs,
     event_strength,
-    plain_eras,
     with_years,
 )
 from probative.text.english.decompose import decompose
@@ -35,7 +34,7 @@ from probative.text.english.grounds import asks_difference, asks_share, asks_tot
 from probative.text.english.grounds import other_of_its_kind
 from probative.text.english.grounds import says_nothing, states_rate
 from probative.text.english.hops import find_hops, plan_hops, role_in
-from probative.text.english.negation import is_denied, is_negated
+from probative.text.english.negation import is_negated
 from probative.text.english.operands import compared_pair, offered_pair
 from probative.text.english.quantities import quantities_in
 from probative.text.english.question_parts import question_parts
@@ -45,7 +44,7 @@ from probative.text.english.relations import asks_relation, is_kind, is_passive,
 from probative.text.english.relations import passes_on, role_of, widens
 from probative.text.english.replies import read_answer, read_polarity, read_relation, read_yes_or_no
 from probative.text.english.replies import without_lead
-from probative.text.english.spans import answer_candidates, contains_answer, may_contain_date
+from probative.text.english.spans import answer_candidates, contains_answer
 from probative.text.english.spans import subject, subject_name
 from probative.text.english.spans import values_in
 from probative.text.english.stand_alone import stand_alone, subject_phrase
