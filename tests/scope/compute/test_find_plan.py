@@ -49,6 +49,8 @@ def test_a_plan_of_one_look_up_is_no_plan() -> None:
     single = '[{"do": "look_up", "ask": "Who painted Felicity?", "of": "Felicity"}]'
     assert plan("Who painted Felicity?", single, compare=True, planning="model") is None
     assert plan("Who painted Felicity?", compare=True) is None
+    # Where the model overlooks that two values are compared, the rules do not.
+    assert plan(QUESTION, single, compare=True, planning="model") == plan(QUESTION, compare=True)
 
 
 def test_options_say_which_plans_are_run() -> None:
