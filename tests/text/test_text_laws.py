@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from probative.text.dates import MONTHS, Date, agree, earlier, in_words, lived_longer
+from probative.text.dates import MONTHS, Date, agree, earlier, in_words
 from probative.text.english.dates import date_spans, dates_in, dates_with_verbs, plain_eras, with_years
 from probative.text.english.negation import is_denied, is_negated
 from probative.text.english.number_words import read_number_words
@@ -120,14 +120,6 @@ def test_the_order_of_dates_is_one(first: Date, second: Date) -> None:
     assert agree(first, first)
     if before is not None:
         assert not agree(first, second)
-
-
-@given(DAYS, DAYS, DAYS, DAYS)
-def test_one_of_two_lives_is_the_longer(born: Date, died: Date, other_born: Date, other_died: Date) -> None:
-    longer = lived_longer((born, died), (other_born, other_died))
-    shorter = lived_longer((other_born, other_died), (born, died))
-    assert (longer is None) == (shorter is None)
-    assert longer is None or longer is not shorter
 
 
 # Numbers and quantities

@@ -13,6 +13,7 @@ Form = Literal["triples", "described"]
 Judge = Literal["each", "passage", "together", "words"]
 Cover = Literal["paper", "exact", "linked", "learned", "read"]
 Decoding = Literal["constrained", "free"]
+Planning = Literal["rules", "model"]
 Answering = Literal["written", "picked", "read"]
 
 
@@ -93,8 +94,12 @@ class ScopeOptions(Value):
     )
     compare: bool = Field(
         default=False,
-        description="comparison, counting and arithmetic by decomposition: one value for each option from "
-        "the chain, compared by code; a value that is missing makes the answer insufficient",
+        description="comparison, counting and arithmetic by a plan: each value is looked up by itself, and "
+        "code computes with them; a value that is missing makes the answer insufficient",
+    )
+    planning: Planning = Field(
+        default="rules",
+        description="compare: who writes the plan: rules, or the model (and rules if its reply is no plan)",
     )
     parts: bool = Field(
         default=True, description="answer each part of a question that asks for two things by itself"
@@ -159,7 +164,14 @@ PRESETS: dict[str, ScopeOptions] = {
         extend_if_unanswered=True,
         compare=True,
     ),
-    "large": ScopeOptions(extractor="rules", judge="words", cover="read", answering="read", compare=True),
+    "large": ScopeOptions(
+        extractor="rules",
+        judge="words",
+        cover="read",
+        answering="read",
+        compare=True,
+        planning="model",
+    ),
 }
 """`paper`: the paper's extraction, judgement and Algorithm 1, and an answer in every case; docs/papers.md
 lists what remains different. `calls`: two calls before the answer. `words`: no call before the answer, which

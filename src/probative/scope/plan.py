@@ -1,118 +1,33 @@
-"""The plan of a question: which values to look up and what to compute from them; and the code that runs it.
+"""The code that runs a plan: exact arithmetic over what the look-ups found, never a model's.
 
-A language model writes the plan as JSON, a list of steps. Each look-up asks a question, and a text of the
-evidence answers it. Code does the arithmetic, never a model:
-
-    How many more berths has the Idun than the Saga?
-    [{"do": "look_up", "ask": "How many berths has the Idun?", "of": "the Idun"},
-     {"do": "look_up", "ask": "How many berths has the Saga?", "of": "the Saga"},
-     {"do": "difference", "steps": [1, 2]}]
-
-Steps are numbered from 1, and the last one gives the answer. `#1` in a question stands for the result of
-step 1.
+The executor is a generator: it yields the look-ups that can be asked now, all that need nothing that is
+still unknown, and is sent what they found. So a caller can ask them together.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from datetime import date as calendar_date
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, Self, get_args
+from typing import NamedTuple
 
-from pydantic import Field, TypeAdapter, ValidationError, model_validator
-
-from probative.errors import ModelError
 from probative.text import dates, english, quantities
 from probative.text.analysis import QuantitySpan
 from probative.text.dates import Date
+from probative.text.plan import LOOK_UPS, Do
+from probative.text.plan import Plan as Plan
+from probative.text.plan import Step as Step
 from probative.text.quantities import Quantity
-from probative.types import Value
+from probative.text.words import words
 
-Do = Literal["look_up", "given", "count", "compare", "sum", "product", "difference", "share", "both"]
-By = Literal["more", "less", "earlier", "later", "same"]
-DateUnit = Literal["days", "weeks", "months", "years"]
-LOOK_UPS = ("look_up", "count")
-MAX_STEPS = 12
-_REFERENCE = re.compile(r"#(\d+)")
-_NEED_TWO = ("compare", "sum", "product", "difference", "share", "both")
 # Words that only a date has beside it, and others that a date may have.
 _OF_DATES = r"in|on|since|until|early|late|circa|bc|ad|bce|ce|\w+day"
 _SAYS_DATE = re.compile(rf"(?i)\b(?:{_OF_DATES})\b")
 _BESIDE_DATES = re.compile(rf"(?i)(?:\W|\b(?:{_OF_DATES}|from|by|of|the|about)\b)*")
-
-
-class Step(Value):
-    """One step of a plan.
-
-    - `look_up` asks `ask` about the thing `of`; `count` asks for a list of things and counts them.
-    - `given` is a `value` that the question itself states.
-    - `compare` returns the name of the step that is `by` more, less, earlier or later (`reply` "which"), or
-      whether the first one is, or is the same ("whether").
-    - `sum`, `product`, `difference` (of two, never negative; of dates in a `unit`), `share` (the first of the
-      second, perhaps in `percent`) and `both` work on the results of their `steps`.
-    """
-
-    do: Do
-    ask: str | None = None
-    of: str | None = None
-    value: str | None = None
-    steps: tuple[int, ...] = Field(default=(), max_length=MAX_STEPS)
-    by: By | None = None
-    reply: Literal["which", "whether"] | None = None
-    unit: DateUnit | Literal["percent"] | None = None
-
-    @model_validator(mode="after")
-    def _has_what_it_needs(self) -> Self:
-        if self.do in LOOK_UPS and not self.ask:
-            raise ValueError(f"a step {self.do!r} needs 'ask'")
-        if self.do == "given" and not self.value:
-            raise ValueError("a step 'given' needs 'value'")
-        if self.do in _NEED_TWO and len(self.steps) < 2:
-            raise ValueError(f"a step {self.do!r} needs 2 steps")
-        if self.do in ("difference", "share") and len(self.steps) != 2:
-            raise ValueError(f"a step {self.do!r} has exactly 2 steps")
-        if self.do == "compare" and (self.by is None or self.reply is None):
-            raise ValueError("a step 'compare' needs 'by' and 'reply'")
-        return self
-
-
-class Plan(Value):
-    """The steps of a plan; each refers only to steps before it."""
-
-    steps: tuple[Step, ...] = Field(min_length=1, max_length=MAX_STEPS)
-
-    @model_validator(mode="after")
-    def _refers_backwards(self) -> Self:
-        for number, step in enumerate(self.steps, 1):
-            references = map(int, _REFERENCE.findall(f"{step.ask or ''} {step.of or ''}"))
-            if any(not 1 <= other < number for other in (*step.steps, *references)):
-                raise ValueError(f"step {number} refers to a step that is not before it")
-        return self
-
-    @classmethod
-    def read(cls, text: str) -> Plan:
-        """Return the plan in a model's reply; raises `ModelError` if there is none.
-
-        >>> Plan.read('[{"do": "look_up", "ask": "Who built it?", "of": "the pier"}]').steps[0].ask
-        'Who built it?'
-        """
-        try:
-            return cls(steps=_STEPS.validate_json(text[text.index("[") : text.rindex("]") + 1]))
-        except (ValueError, ValidationError) as error:
-            raise ModelError(f"the reply is no plan: {error}; it was {text[:300]!r}") from error
-
-    def written(self) -> str:
-        """Return the plan as a model writes it: without the values of its look-ups.
-
-        >>> Plan(steps=(Step(do="look_up", ask="Who?", of="the pier", value="Ada"),)).written()
-        '[{"do": "look_up", "ask": "Who?", "of": "the pier"}]'
-        """
-        return json.dumps([_written(step) for step in self.steps], ensure_ascii=False)
-
-
-_STEPS = TypeAdapter(tuple[Step, ...])
+_OF_LIVES = ("full_years", "lifetime")
+_TIMES = ("days", "weeks", "months", "years", *_OF_LIVES)
 
 
 class PlanResult(NamedTuple):
@@ -129,8 +44,13 @@ LookUp = Callable[[Step], str | None]
 """Returns what the evidence says to the question of a step; None if it says nothing."""
 
 
+Found = Sequence[str | None]
+"""What look-ups found, in their order."""
+Execution = Generator[dict[int, Step], Found, PlanResult]
+
+
 def execute(plan: Plan, look_up: LookUp) -> PlanResult:
-    """Ask the look-ups of a plan in order, compute the other steps, and return the result.
+    """Ask the look-ups of a plan one by one, up to the first that finds nothing, and return the result.
 
     >>> plan = Plan.read('''[{"do": "look_up", "ask": "How long is the Aa?", "of": "the Aa"},
     ...     {"do": "look_up", "ask": "How long is the Bo?", "of": "the Bo"},
@@ -139,33 +59,73 @@ def execute(plan: Plan, look_up: LookUp) -> PlanResult:
     >>> execute(plan, lambda step: lengths[step.of])
     PlanResult(values=('12 km', '9,500 m', 'the Aa'), answer='the Aa', rule='12 km > 9,500 m')
     """
-    values: list[str | None] = []
-    rule = ""
-    for number, step in enumerate(plan.steps, 1):
-        result, computation = _run(step, plan, values, look_up)
-        values.append(result)
-        rule = computation or rule
-        if result is None:
-            return PlanResult(tuple(values), None, computation or f"step {number} found nothing: {step.ask}")
-    return PlanResult(tuple(values), values[-1], rule)
+    running = run_plan(plan)
+    found: list[str | None] | None = None
+    missing = False
+    while True:
+        try:
+            asked = running.send(found)  # type: ignore[arg-type]  # None starts a generator
+        except StopIteration as finished:
+            result: PlanResult = finished.value
+            return result
+        found = []
+        for step in asked.values():
+            found.append(None if missing else (look_up(step) or "").strip() or None)
+            missing = missing or found[-1] is None
 
 
-def _run(step: Step, plan: Plan, values: Sequence[str | None], look_up: LookUp) -> tuple[str | None, str]:
+def run_plan(plan: Plan) -> Execution:
+    """Yield the look-ups that can be asked, in rounds, by their numbers, and return the result of the plan.
+
+    A step whose look-ups found nothing is left out, and the others are still asked.
+    """
+    values: dict[int, str | None] = {}
+    numbered = dict(enumerate(plan.steps, 1))
+    rules: dict[int, str] = {}
+    while len(values) < len(numbered):
+        ready = {
+            number: step
+            for number, step in numbered.items()
+            if number not in values and step.needs.issubset(values)
+        }
+        so_far = [values.get(number) for number in numbered]
+        asked = {
+            number: step.filled(so_far)
+            for number, step in ready.items()
+            if step.do in LOOK_UPS and all(values[other] is not None for other in step.needs)
+        }
+        replies = (yield asked) if asked else ()
+        found = dict(zip(asked, replies, strict=True))
+        for number, step in ready.items():
+            if step.do == "look_up":
+                values[number] = (found.get(number) or "").strip() or None
+            elif any(values[other] is None for other in step.needs):
+                values[number] = None
+            else:
+                values[number], rules[number] = _compute(step, plan, so_far, found.get(number))
+    results = tuple(values[number] for number in numbered)
+    missing = next((number for number in numbered if values[number] is None), None)
+    if missing is None:
+        return PlanResult(results, results[-1], next((rules[n] for n in sorted(rules)[::-1] if rules[n]), ""))
+    rule = rules.get(missing) or f"step {missing} found nothing: {numbered[missing].ask}"
+    return PlanResult(results, None, rule)
+
+
+def _compute(
+    step: Step, plan: Plan, values: Sequence[str | None], found: str | None
+) -> tuple[str | None, str]:
     """Return the result of a step and its computation; without a result, why there is none."""
     operands = [values[number - 1] or "" for number in step.steps]
     match step.do:
         case "given":
             return step.value, ""
-        case "look_up":
-            return (look_up(_filled(step, values)) or "").strip() or None, ""
         case "count":
-            things = look_up(_filled(step, values)) or ""
-            counted = [thing for thing in map(str.strip, things.split(";")) if thing]
+            counted = [thing for thing in map(str.strip, (found or "").split(";")) if thing]
             return (str(len(counted)), f"{len(counted)}: {', '.join(counted)}") if counted else (None, "")
         case "both":
             return "; ".join(operands), ""
         case "compare":
-            names = [_filled(plan.steps[number - 1], values).of or "" for number in step.steps]
+            names = [plan.steps[number - 1].filled(values).of or "" for number in step.steps]
             return _compare(step, operands, names)
         case _:
             try:
@@ -174,23 +134,18 @@ def _run(step: Step, plan: Plan, values: Sequence[str | None], look_up: LookUp) 
                 return None, f"{' and '.join(text[:60] for text in operands)} cannot be computed with"
 
 
-def _filled(step: Step, values: Sequence[str | None]) -> Step:
-    """Return a look-up with the results of earlier steps in place of `#1`, `#2` and so on."""
-
-    def result(match: re.Match[str]) -> str:
-        return values[int(match[1]) - 1] or ""
-
-    return step.model_copy(
-        update={name: _REFERENCE.sub(result, text) for name in ("ask", "of") if (text := getattr(step, name))}
-    )
-
-
 def _compare(step: Step, operands: Sequence[str], names: Sequence[str]) -> tuple[str | None, str]:
     """Return which value is the best, or whether the first one is; of equal ones, that they are equal."""
-    if step.by == "same":
-        same = all(_same(operands[0], other) for other in operands[1:])
-        return ("yes" if same else "no"), f"{operands[0]} {'=' if same else '≠'} {operands[1]}"
-    sign = 1 if step.by in ("more", "later") else -1
+    if step.by in ("same", "different"):
+        alike = [_same(operands[0], other, step.unit) for other in operands[1:]]
+        if None in alike:
+            return None, f"{' and '.join(operands)} cannot be compared"
+        same = all(alike)
+        holds = same == (step.by == "same")
+        return ("yes" if holds else "no"), f"{operands[0]} {'=' if same else '≠'} {operands[1]}"
+    sign = 1 if step.by in ("more", "later", "at_least") else -1
+    if step.reply == "whether":
+        operands = [operands[0], *map(_without_bound, operands[1:])]
     orders = [[_order(first, second) for second in operands] for first in operands]
     best = [
         index
@@ -203,15 +158,37 @@ def _compare(step: Step, operands: Sequence[str], names: Sequence[str]) -> tuple
     computation = " = ".join(operands[index] for index in best)
     computation += f" {'>' if sign > 0 else '<'} {others}" if others else ""
     if step.reply == "whether":
-        return ("yes" if best == [0] else "no"), computation
+        holds = best == [0] or (step.by in ("at_least", "at_most") and 0 in best)
+        return ("yes" if holds else "no"), computation
     chosen = " and ".join(names[index] or operands[index] for index in best)
     return (chosen if len(best) == 1 else f"{chosen} are equal"), computation
 
 
-def _same(first: str, second: str) -> bool:
+def _without_bound(limit: str) -> str:
+    """Return the amount of a limit: "at most 140 euros" is the limit of 140 euros."""
+    amount = read_amount(limit)
+    if amount is None or (amount.low is None) == (amount.high is None):
+        return limit
+    bound = amount.low if amount.high is None else amount.high
+    return quantities.spelled(replace(amount, low=bound, high=bound))
+
+
+def _same(first: str, second: str, unit: str | None = None) -> bool | None:
+    """Return whether two values are the same: in amount or date (perhaps in the year), as countries, or in
+    the words of a name; None if that cannot be said.
+    """
+    date, other_date = read_date(first), read_date(second)
     order = _order(first, second)
-    if order is not None:
-        return order == 0
+    if date is not None and other_date is not None and unit == "years":
+        return date[0] == other_date[0]
+    if order is not None or (date is not None and other_date is not None):
+        return None if order is None else order == 0
+    countries = english.countries_in(first), english.countries_in(second)
+    if all(countries):
+        return True if countries[0] & countries[1] else english.same_country(*countries)
+    content = set(words(first)), set(words(second))
+    if all(content) and not english.quantities_in(f"{first} {second}"):
+        return content[0] <= content[1] or content[1] <= content[0]
     return english.normal_form(first) == english.normal_form(second)
 
 
@@ -220,8 +197,12 @@ def _order(first: str, second: str) -> int | None:
     date, other_date = read_date(first), read_date(second)
     if date is not None and other_date is not None:
         return dates.order(date, other_date)
-    amounts = read_amount(first), read_amount(second)
-    return None if amounts[0] is None or amounts[1] is None else quantities.order(amounts[0], amounts[1])
+    amount, other = read_amount(first), read_amount(second)
+    if amount is None or other is None:
+        return None
+    if not (amount.per and other.per):  # a limit of 140 euros is one for a night if the price is
+        amount, other = replace(amount, per=""), replace(other, per="")
+    return quantities.order(amount, other)
 
 
 def _calculate(step: Step, operands: Sequence[str]) -> tuple[str | None, str]:
@@ -231,10 +212,13 @@ def _calculate(step: Step, operands: Sequence[str]) -> tuple[str | None, str]:
         return None, f"{' and '.join(operands)}: years before Christ are not computed with"
     if step.do == "difference" and len(days) == 2 and _are_dates(step, operands):
         first, second = sorted(days)
-        rough: DateUnit = "days" if first[1] and second[1] else "years"
-        unit: DateUnit = step.unit if step.unit and step.unit != "percent" else rough
-        count = _elapsed(first, second, unit)
-        return f"{count} {unit[:-1] if count == 1 else unit}", f"from {operands[0]} to {operands[1]}"
+        rough = "days" if first[1] and second[1] else "years"
+        unit = step.unit if step.unit in _TIMES else rough
+        if unit in _OF_LIVES and (
+            first != days[0] or (unit == "lifetime" and second[0] - first[0] > dates.MAX_AGE)
+        ):
+            return None, f"{operands[0]} to {operands[1]} is no life"
+        return _time_between(first, second, unit), f"from {operands[0]} to {operands[1]}"
     amounts = [_first_amount(text) for text in operands]
     exact = [amount for amount in amounts if amount is not None and amount.quantity.exact]
     if len(exact) < len(operands):
@@ -252,7 +236,7 @@ def _are_dates(step: Step, operands: Sequence[str]) -> bool:
     """Return whether operands that may be dates are dates. A bare number such as 1950 is a year only if the
     step asks for a unit of time, or if another operand is certainly a date.
     """
-    return step.unit in get_args(DateUnit) or any(
+    return step.unit in _TIMES or any(
         _SAYS_DATE.search(text) or (read_date(text) or (0, 0, 0))[1] for text in operands
     )
 
@@ -326,7 +310,29 @@ _ARITHMETIC: dict[Do, Callable[[Sequence[QuantitySpan], Step], Quantity | None]]
 }
 
 
-def _elapsed(first: Date, second: Date, unit: DateUnit) -> int:
+def _time_between(first: Date, second: Date, unit: str) -> str:
+    """Return the time between two dates in words, as an interval where the days are not known.
+
+    >>> [_time_between((1900, 0, 0), (1927, 0, 0), unit) for unit in ("full_years", "lifetime")]
+    ['26 or 27 years', '26 to 28 years']
+    >>> _time_between((1900, 5, 5), (1927, 5, 4), "full_years")
+    '26 years'
+    """
+    if unit == "lifetime":
+        if all((*first, *second)):
+            return f"{_elapsed(first, second, 'days')} days"
+        years = second[0] - first[0]
+        return f"{max(0, years - 1)} to {years + 1} years"
+    if unit == "full_years":
+        unit = "years"
+        if not all((*first, *second)) and dates.earlier((1, *first[1:]), (1, *second[1:])) is None:
+            years = second[0] - first[0]
+            return f"{years - 1} or {years} years"
+    count = _elapsed(first, second, unit)
+    return f"{count} {unit[:-1] if count == 1 else unit}"
+
+
+def _elapsed(first: Date, second: Date, unit: str) -> int:
     """Return the time between two dates in a unit: whole years or months, days, or weeks; an unknown day or
     month counts as the first.
 
@@ -367,7 +373,3 @@ def read_amount(text: str) -> Quantity | None:
 
 def _first_amount(text: str) -> QuantitySpan | None:
     return next(iter(english.quantities_in(text)), None)
-
-
-def _written(step: Step) -> dict[str, Any]:
-    return step.model_dump(exclude_defaults=True, exclude=None if step.do == "given" else {"value"})

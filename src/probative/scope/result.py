@@ -80,17 +80,13 @@ class CitedSentence(Value):
     citation: str | None = None
 
 
-# The attribute of an option that was chosen because only it is mentioned with the names of the question.
-MENTIONED = "mentioned with"
-
-
 class ComputedValue(Value):
     """A value that a computation rests on: whose it is, which attribute, and the passage that gives it.
 
     `value` and `index` are None if no passage gives the value; `sentence` is the sentence that gives it, and
-    `question` what was asked about it. `read`: the model named the value, and the sentence contains it.
-    `stated`: the words of the sentence, where the value was derived from them (a price less a discount).
-    `entailed`: the verdict model's probability that the passage states it.
+    `question` what was asked about it.
+    `probability`: the reader's probability of the value, and `entailed` the verdict model's that the passage
+    states it.
     """
 
     name: str
@@ -99,8 +95,7 @@ class ComputedValue(Value):
     index: int | None = None
     sentence: str | None = None
     question: str | None = None
-    read: bool = False
-    stated: str | None = None
+    probability: float | None = None
     entailed: float | None = None
 
 

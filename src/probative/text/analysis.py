@@ -1,6 +1,4 @@
-"""What the rules of a language return: spans, dates, topics and hops; what a claim says about values; and the
-parts of a question that asks for a computation.
-"""
+"""What the rules of a language return: spans, dates, topics and hops, and what a claim compares."""
 
 from __future__ import annotations
 
@@ -13,10 +11,7 @@ from probative.text.dates import Date
 from probative.text.quantities import Dimension, Quantity
 from probative.text.words import words
 
-Event = Literal["birth", "death", "start"]
-"""Events whose dates a language has rules for; `start` is when something was built, founded, released…"""
-ValueKind = Literal["date", "quantity", "country", "place", "name"]
-Task = Literal["order", "same", "limit", "difference", "total", "age", "lives", "amount"]
+ValueKind = Literal["date", "quantity", "name"]
 TopicKind = Literal["own", "part", "other", "compared"]
 """What a clause is about: the name, a part of it, something else, or a name that it is compared with."""
 AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
@@ -43,10 +38,9 @@ class Attribute(NamedTuple):
     its value in a sentence.
 
     A quantity must have one of `dimensions`; `cues` are stems of words, one of which stands near the value.
-    With `role`, the people with this role may be counted where no number is given. `inverted`: a question for
-    the larger asks for the smaller value here (the older of two has the earlier birth).
-    `verb` is the word of the question for an event. With `part`, the value is that of a part of the option
-    ("towers"), and `words` are stems that its sentence must contain ("the chess title").
+    `inverted`: a question for the larger asks for the smaller value here (the older of two has the earlier
+    birth). `verb` is the word of a claim for what is compared, and `words` are stems that its sentence must
+    contain ("the club").
     """
 
     name: str
@@ -54,11 +48,8 @@ class Attribute(NamedTuple):
     kind: ValueKind
     dimensions: frozenset[Dimension] = frozenset()
     cues: frozenset[str] = frozenset()
-    event: Event | None = None
-    role: str | None = None
     inverted: bool = False
     verb: str = ""
-    part: str = ""
     words: frozenset[str] = frozenset()
 
     def ask(self, option: str) -> str:
@@ -71,35 +62,18 @@ class Attribute(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Decomposition:
-    """The parts of a question.
-
-    - `order`: which option has the largest (or smallest, or latest, or earliest) value.
-    - `same`: whether all options have the same value (`positive`), or different ones.
-    - `limit`: yes or no: whether the value of the first option is larger (smaller) than `limit`, than the
-      value of the second option, or than the value that `limit_question` asks for; `inclusive`: or equal.
-    - `difference`, `total`: of the values of two, or of all, options; in `unit` if the question names one.
-    - `lives`: who lived longest (or shortest), by the first attribute (a birth) and the second (a death).
-    - `amount`: of the only option, if it must be computed (a price less a discount).
-    - `age`: from the first attribute of the only option (a birth) to the second (an event).
-
-    `attributes` are tried in turn until the chain has the value of one of them for every option; `age` and
-    `lives` need both. With `role`, the attribute is that of the person (or thing) with this role in each
-    option, whom `role_question` asks for. `options` are as the question writes them; a title that it names
-    may replace them.
+class Comparison:
+    """What a claim or a yes-or-no question compares: whether the value of the first option is larger
+    (smaller) than `limit`, than the value of the second option, or than the value that `limit_question` asks
+    for; `inclusive`: or equal.
     """
 
-    task: Task
     attributes: tuple[Attribute, ...]
     options: tuple[str, ...]
     largest: bool = True
-    positive: bool = True
-    role: str | None = None
-    role_question: str = ""
     limit: Quantity | None = None
     limit_question: str = ""
     inclusive: bool = False
-    unit: str | None = None
 
 
 class Topic(NamedTuple):
@@ -158,13 +132,6 @@ class DateWithVerb(NamedTuple):
     sure: bool = True
 
 
-class Change(NamedTuple):
-    """Sign of a price change (-1, 1, or 0 for another amount) and the stems of its condition."""
-
-    sign: int
-    condition: frozenset[str]
-
-
 class Hop(NamedTuple):
     """Words of a question that name a relation, and the graph's relations that they name; none if the graph
     has no such relation.
@@ -209,17 +176,13 @@ class SpanRelation(NamedTuple):
 
 @dataclass(frozen=True)
 class ParsedQuestion:
-    """A question as the rules of its language read it.
-
-    `decomposition` has the parts of a comparison, a count or arithmetic.
-    """
+    """A question as the rules of its language read it."""
 
     text: str
     intent: str
     kind: AnswerKind
     nodes: tuple[Span, ...] = ()
     relations: tuple[SpanRelation, ...] = ()
-    decomposition: Decomposition | None = None
 
     @cached_property
     def words(self) -> frozenset[str]:

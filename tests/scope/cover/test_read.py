@@ -55,7 +55,7 @@ def ask(model: ScriptedModel, passages: Sequence[Passage] = PASSAGES) -> tuple[A
 
 
 def first_prompt(model: ScriptedModel) -> str:
-    request = model.asked[0]
+    request = model.asked[1]  # the first one asks for a plan
     assert isinstance(request, Request)
     return request.messages[-1].content
 

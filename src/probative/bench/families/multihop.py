@@ -25,7 +25,8 @@ from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.scope.answer.make import Evidence, make_answer
-from probative.scope.compute.compute import compute_answer
+from probative.scope.compute.compute import ComputedAnswer, compute_answer
+from probative.scope.compute.find_plan import find_plan
 from probative.scope.finding import Reading
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
@@ -106,7 +107,7 @@ def gold_run(lab: Lab, question: Question, **options: Any) -> Run:
 def read_gold(lab: Lab, question: Question) -> Row:
     """Return the row of a question answered from its gold passages, read and, if possible, computed."""
     chain = sorted(question.gold)
-    finished = lab.session.finish_search(_read_and_compute(gold_run(lab, question), chain))
+    finished = lab.session.finish_search(_read_and_compute(gold_run(lab, question, compare=True), chain))
     if finished.error is not None:
         raise finished.error
     assert finished.result is not None
@@ -126,8 +127,15 @@ def read_gold(lab: Lab, question: Question) -> Row:
 
 def _read_and_compute(run: Run, chain: Sequence[int]) -> Search[tuple[Reading, str | None]]:
     reading = yield from make_answer(run, Evidence(chain))
-    computed = yield from compute_answer(run, chain)
+    computed = yield from compute_gold(run, chain)
     return reading, None if computed is None else computed.answer
+
+
+def compute_gold(run: Run, chain: Sequence[int]) -> Search[ComputedAnswer | None]:
+    """Return what the plan of the question gives over its gold passages; None without a plan."""
+    run.pool.judge_only(chain)
+    plan = yield from find_plan(run)
+    return None if plan is None or plan.parts else (yield from compute_answer(run, plan))
 
 
 def without_gold_page(question: Question) -> Question | None:

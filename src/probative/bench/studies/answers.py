@@ -28,7 +28,6 @@ from probative.bench.tables import (
     share,
 )
 from probative.scope.answer.make import Evidence, make_answer
-from probative.scope.compute.compute import compute_answer
 from probative.scope.run import Run
 
 METHODS = read_arms("answers")
@@ -182,10 +181,10 @@ def _computed(results: Results) -> Iterator[str]:
 
 class Comparisons(multihop.MultihopStudy):
     """Answers comparison questions from gold evidence by two methods: the reader alone, and the
-    decomposition. It computes for all other questions as well, where nothing should be computed.
+    plan. It computes for all other questions as well, where nothing should be computed.
 
-    The gold sentences of each question are its chain. "decomposition" is what `ask` computes: one value for
-    each option, compared by code. Where nothing is computed, the reader answers, as it does in `ask`.
+    The gold sentences of each question are its passages. "decomposition" is what `ask` computes by its plan:
+    each value is looked up, and code compares them. Where nothing is computed, the reader answers.
     "computed" is the share of questions with a computed answer, "missing" the share where a value was said to
     be missing. `reader=false` lets the reader not answer whole questions.
     """
@@ -228,7 +227,7 @@ class Comparisons(multihop.MultihopStudy):
         def run() -> Run:
             return multihop.gold_run(lab, question, compare=True)
 
-        computing = lab.session.finish_search(compute_answer(run(), chain))
+        computing = lab.session.finish_search(multihop.compute_gold(run(), chain))
         if computing.error is not None:
             raise computing.error
         outcome = computing.result

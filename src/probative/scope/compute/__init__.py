@@ -1,1 +1,1 @@
-"""Comparison, counting and arithmetic: a value for each option from the chain, compared by code."""
+"""Questions that need several values: a plan, a reading for each look-up, and exact arithmetic."""

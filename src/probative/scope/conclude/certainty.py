@@ -25,7 +25,7 @@ from probative.errors import WeightsError
 from probative.scope.checks import Signals, joined_signals
 from probative.scope.conclude.cited_sentences_check import judge_cited
 from probative.scope.finding import Finding, Reading, Support
-from probative.scope.result import MENTIONED, ComputedValue
+from probative.scope.result import ComputedValue
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, lines_of, passage_sentences, rows_with, same_answer
 from probative.text import english
@@ -168,12 +168,14 @@ def support_of_computation(
     values = finding.computation.values if finding.computation is not None else ()
     stated = yield from side_by_side(_judge_value(run, value, sentences) for value in values)
     judged = [entry for entry in stated if entry is not None]
+    read = [value.probability for value in values if value.probability is not None]
     signals = joined_signals(
         signals_of_reading(run, finding, answer),
         Signals(
             entailed=min((entry.supported for entry in judged), default=None),
             denied=max((entry.contradicted for entry in judged), default=None),
             values_entailed=geometric_mean(entry.supported for entry in judged) if judged else None,
+            probability=min(read, default=None),
         ),
     )
     cited = {value.sentence for value in values}
@@ -197,9 +199,9 @@ def _judge_value(
     """
     if value.index is None or value.index < 0 or value.question is None:
         return None
-    stated = value.name if value.attribute == MENTIONED else value.stated or value.value or ""
+    stated = value.value or ""
     of_passage = [sentence for sentence in sentences if sentence.index == value.index]
-    others = () if value.attribute == MENTIONED else _other_values(stated, value.sentence or "")
+    others = _other_values(stated, value.sentence or "")
     judgements = yield from side_by_side(
         judge_statement(run, value.question, text, of_passage) for text in (stated, *others)
     )

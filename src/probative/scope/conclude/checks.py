@@ -118,8 +118,9 @@ def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> 
 
 
 def is_uncomputed(run: Run, answer: str) -> bool:
-    """Return whether an answer is an amount that was read, though the question asks for a computed one."""
-    return bool(english.quantities_in(answer)) and asks_computation(run.question.text)
+    """Return whether an answer is a number or a date that was read, though a computed value is asked for."""
+    is_value = any(map(str.isdigit, answer)) or bool(english.quantities_in(answer))
+    return is_value and asks_computation(run.question.text)
 
 
 def language_checks(run: Run, finding: Finding) -> list[AnswerCheck]:

@@ -18,7 +18,7 @@ from probative.scope.checks import AnswerCheck, first_failed
 from probative.scope.conclude.certainty import judge_statement
 from probative.scope.finding import Contradiction, Finding
 from probative.scope.question import read_question
-from probative.scope.result import MENTIONED, Robustness
+from probative.scope.result import Robustness
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, passage_sentences, rows_with, same_answer
 from probative.text.labels import counted, passage_label
@@ -132,7 +132,7 @@ def _asked(run: Run, finding: Finding) -> Iterator[tuple[str, str | None]]:
         return
     for value in finding.computation.values:
         if value.index is not None and value.question is not None:
-            yield value.question, value.name if value.attribute == MENTIONED else value.stated or value.value
+            yield value.question, value.value
 
 
 def _asking(run: Run, question: str) -> Run:

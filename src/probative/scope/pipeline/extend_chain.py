@@ -41,15 +41,6 @@ def with_longer_chain(run: Run, finding: Finding, chain: Chain) -> Finding:
     return replace(finding, chain=chain, indexes=indexes, missing=missing)
 
 
-def with_passages(run: Run, finding: Finding, more: Sequence[int]) -> Finding:
-    """Return the finding with more passages (by their indexes in the pool) at the end of its chain."""
-    if not more:
-        return finding
-    rows = (*finding.chain.rows, *(run.pool.judged.index(index) for index in more))
-    indexes = (*finding.indexes, *more)
-    return replace(finding, chain=replace(finding.chain, rows=rows), indexes=indexes)
-
-
 def with_passage_in_force(run: Run, finding: Finding, entry: Contradiction) -> Finding:
     """Return the finding without an answer, with the passage in force in the place of the one it replaces."""
     old = entry.other if entry.in_force == entry.index else entry.index

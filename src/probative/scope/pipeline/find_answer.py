@@ -8,15 +8,16 @@ from probative.engine.methods import Method
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.scope.answer.make import Evidence, make_answer
-from probative.scope.compute.compute import compute_with_more
-from probative.scope.compute.evidence import ComputedAnswer
+from probative.scope.compute.compute import ComputedAnswer, compute_answer
+from probative.scope.compute.find_plan import find_plan
 from probative.scope.conclude.contradictions import describe, find_contradictions
 from probative.scope.conclude.sources import count_sources
 from probative.scope.conclude.verdict import conclude
 from probative.scope.cover.chain import cover
 from probative.scope.extract.features import find_features
-from probative.scope.finding import Finding, ParsedAnswer
-from probative.scope.inputs import Inputs, joined
+from probative.scope.features import Judgements
+from probative.scope.finding import Chain, Finding, ParsedAnswer
+from probative.scope.inputs import Inputs, Retriever, joined
 from probative.scope.judge.judge import judge
 from probative.scope.options import PRESETS, ScopeOptions, default_preset
 from probative.scope.pipeline.extend_chain import (
@@ -24,41 +25,55 @@ from probative.scope.pipeline.extend_chain import (
     find_gaps,
     follow_up,
     with_passage_in_force,
-    with_passages,
 )
 from probative.scope.pipeline.parts import answer_parts
 from probative.scope.pipeline.to_result import to_result
 from probative.scope.result import Computation, ScopeResult
 from probative.scope.run import Run, select_candidates, start_run
-from probative.text import english
+from probative.text.plan import Plan
 from probative.types import Verdict
 
 
 def find_answer(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[ScopeResult]:
     """Return a chain that carries the question, and the answer from it.
 
-    With a retriever, features that no passage carries are looked up and judged, for at most `rounds` rounds.
-    The parts of a question that asks for two things are answered one by one.
+    A question that needs several values is answered by its plan, from the passages of these values; if it
+    asks for two things, each is answered by itself. For every other question, features that no passage
+    carries are looked up with a retriever and judged, for at most `rounds` rounds.
     """
-    if options.parts and isinstance(inputs.question, str):
-        parts = english.question_parts(inputs.question)
-        if len(parts) > 1:
-            single = options.model_copy(update={"parts": False})
-            return (yield from answer_parts(parts, inputs, lambda part: find_answer(part, single, tools)))
     run = start_run(inputs, options, tools)
-    if inputs.retriever is not None and not run.pool.originals:
-        run.pool.add(inputs.retriever(run.question.text, options.per_query))
+    plan = yield from find_plan(run)
+    if plan is not None and plan.parts:
+        single = options.model_copy(update={"parts": False})
+        return (yield from answer_parts(plan.parts, inputs, lambda part: find_answer(part, single, tools)))
+    if inputs.retriever is not None:
+        _retrieve(run, inputs.retriever, plan)
     select_candidates(run, options.candidates)
+    computed = None if plan is None else (yield from compute_answer(run, plan))
     features = yield from find_features(run)
     judgements = yield from judge(run, features)
-    chain = yield from cover(run, judgements)
-    chain = yield from follow_up(run, chain, inputs.retriever)
-    finding = find_gaps(run, chain, chain.rows)
-    if _may_answer(run, finding):
-        finding = yield from answer(run, finding)
+    if computed is not None and computed.answer is not None:
+        finding = _computed(run, judgements, computed)
+    else:
+        chain = yield from cover(run, judgements)
+        chain = yield from follow_up(run, chain, inputs.retriever)
+        finding = find_gaps(run, chain, chain.rows)
+        if _may_answer(run, finding):
+            finding = yield from answer_by_model(run, finding)
+        finding = _with_missing(run, finding, computed)
     finding = yield from concluded(run, finding)
     finding = yield from count_sources(run, finding)
     return to_result(run, finding)
+
+
+def _retrieve(run: Run, retriever: Retriever, plan: Plan | None) -> None:
+    """Look up the question if no passage was given, and each step of its plan that needs no other."""
+    if not run.pool.originals:
+        run.pool.add(retriever(run.question.text, run.options.per_query))
+    n = len(run.pool.originals) + run.options.per_query
+    for step in () if plan is None else plan.look_ups:
+        if not step.needs:
+            run.pool.add(retriever(step.ask or "", n), run.options.per_query)
 
 
 def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[ScopeResult]:
@@ -72,12 +87,14 @@ def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Sear
         options.cover in ("learned", "read") and options.answering == "read"
     )
     run = start_run(inputs, options, tools, split=asks_model)
+    plan = yield from find_plan(run)
     select_candidates(run)
+    computed = None if plan is None or plan.parts else (yield from compute_answer(run, plan))
     features = yield from find_features(run)
     judgements = yield from judge(run, features)
     chain = yield from cover(run, judgements)
     finding = find_gaps(run, chain, range(len(run.pool.judged)))
-    finding = yield from check_answer(run, finding)
+    finding = yield from check_answer(run, finding, computed)
     if not finding.checks:  # then nothing was concluded
         contradictions = yield from find_contradictions(run, finding)
         finding = replace(finding, contradictions=contradictions)
@@ -93,34 +110,30 @@ def _may_answer(run: Run, finding: Finding) -> bool:
     return finding.complete or run.has_reader or run.options.answer_anyway
 
 
-def answer(run: Run, finding: Finding) -> Search[Finding]:
-    """Return the finding with the computed answer, or with the model's answer and its verdict."""
-    computed, more = yield from _computed(run, finding)
-    if computed is not None:
-        finding = with_computation(run, with_passages(run, finding, more), computed)
-        if computed.answer is not None or not run.options.answer_anyway:
-            return finding
-    return (yield from answer_by_model(run, finding))
-
-
-def _computed(run: Run, finding: Finding) -> Search[tuple[ComputedAnswer | None, tuple[int, ...]]]:
-    """Return what is computed, if the options ask for it, and the passages needed besides the chain."""
-    if not run.options.compare:
-        return None, ()
-    return (yield from compute_with_more(run, finding.indexes))
-
-
-def with_computation(run: Run, finding: Finding, computed: ComputedAnswer) -> Finding:
-    """Return the finding with the computed answer, or as insufficient with the values that are missing."""
-    computation = Computation(rule=computed.reason, values=computed.values)
-    if computed.answer is None:
-        run.note(computed.reason)
-        missing = (*finding.missing, *computed.missing)
-        return replace(finding, complete=False, missing=missing, computation=computation)
+def _computed(run: Run, judgements: Judgements, computed: ComputedAnswer) -> Finding:
+    """Return the finding of a computed answer: its chain is the passages of its values."""
+    rows = tuple(run.pool.judged.index(index) for index in computed.citations)
+    finding = find_gaps(run, Chain(rows, judgements, judgements), rows)
     run.note(f"computed without the model: {computed.reason}")
-    answer = ParsedAnswer(computed.answer, computed.citations)
     # A computation names every value that it needs: with all of them, nothing is missing.
-    return replace(finding, answer=answer, computation=computation, computed=True, complete=True, missing=())
+    return replace(
+        finding,
+        answer=ParsedAnswer(computed.answer, computed.citations),
+        computation=Computation(rule=computed.reason, values=computed.values),
+        computed=True,
+        complete=True,
+        missing=(),
+    )
+
+
+def _with_missing(run: Run, finding: Finding, computed: ComputedAnswer | None) -> Finding:
+    """Return the finding as insufficient, with the values that the plan does not find."""
+    if computed is None or computed.answer is not None:
+        return finding
+    run.note(computed.reason)
+    missing = (*finding.missing, *computed.missing)
+    computation = Computation(rule=computed.reason, values=computed.values)
+    return replace(finding, complete=False, missing=missing, computation=computation)
 
 
 def answer_by_model(run: Run, finding: Finding) -> Search[Finding]:
@@ -154,17 +167,19 @@ def concluded(run: Run, finding: Finding) -> Search[Finding]:
     return replace(later, contradictions=(*later.contradictions, replace(entry, blocking=False)))
 
 
-def check_answer(run: Run, finding: Finding) -> Search[Finding]:
-    """Return the finding of a check: with the tuned reader, knowledge without an answer is incomplete."""
+def check_answer(run: Run, finding: Finding, computed: ComputedAnswer | None) -> Search[Finding]:
+    """Return the finding of a check: with the tuned reader, knowledge without an answer is incomplete, and
+    so it is without a value that the plan needs.
+    """
+    finding = _with_missing(run, finding, computed)
     if finding.complete and finding.chain.learned is not None and run.has_reader:
-        finding = yield from answer(run, finding)
+        if computed is not None and computed.answer is not None:
+            finding = _computed(run, finding.chain.judgements, computed)
+        else:
+            finding = yield from answer_by_model(run, finding)
         finding = yield from concluded(run, finding)
         finding = yield from count_sources(run, finding)
         return replace(finding, complete=finding.verdict is Verdict.SUPPORTED)
-    computed, _ = yield from _computed(run, finding)
-    if computed is not None and computed.answer is None:
-        run.note(computed.reason)
-        return replace(finding, complete=False, missing=(*finding.missing, *computed.missing))
     return finding
 
 

@@ -1,4 +1,6 @@
-"""A question that asks for two things: each part is answered by itself, and both answers are the answer.
+"""A plan that only asks several things: each is answered by itself, and all answers are the answer.
+
+A part is a question of its own, with a chain, checks and a certainty, and may need a plan of its own.
 
 The verdict is supported only if every part is; otherwise the result names the part that is missing.
 """
@@ -14,7 +16,6 @@ from probative.engine.search import Search
 from probative.scope.features import Features
 from probative.scope.inputs import Inputs
 from probative.scope.result import ChainPassage, Level, ScopeResult
-from probative.text.analysis import ANSWER
 from probative.types import Verdict
 
 Item = TypeVar("Item")
@@ -33,7 +34,7 @@ def answer_parts(
         if before is not None and len(before.passages) != len(inputs.passages):
             inputs = replace(inputs, passages=before.passages, vectors=None)
         name = "" if before is None else before.answer or before.candidate or "it"
-        asked.append(part.replace(ANSWER, name))
+        asked.append(part.replace("#1", name))
         results.append((yield from find(replace(inputs, question=asked[-1]))))
     return joined_parts(asked, results)
 

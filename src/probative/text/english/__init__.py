@@ -9,43 +9,38 @@ from __future__ import annotations
 # ruff: noqa: I001  # some modules fill two lines
 from probative.text.english.answers import answer_parts, fits_kind, normal_form
 from probative.text.english.claim_forms import claim_form, is_instruction_to_judge, unchecked_reason
-from probative.text.english.clauses import asked_kinds, begins_with_possessive, begins_with_pronoun, describes
+from probative.text.english.clauses import asked_kinds, begins_with_possessive, begins_with_pronoun
 from probative.text.english.clauses import topics_of
 from probative.text.english.compound import claim_parts
-from probative.text.english.countries import countries_in, countries_of, is_country, is_nationality
-from probative.text.english.countries import origins_of, same_country
+from probative.text.english.countries import countries_in, is_country, is_nationality, same_country
 from probative.text.english.dates import (
     date_spans,
     dates_in,
     dates_with_verbs,
     event_strength,
-    plain_eras,
     with_years,
 )
 from probative.text.english.decompose import decompose
 from probative.text.english.degrees import measures_other
 from probative.text.english.entities import find_entities, find_names, find_relations
-from probative.text.english.events import defining_year, event_date, is_doubtful_date
+from probative.text.english.events import is_doubtful_date
 from probative.text.english.graph_questions import answered, as_statement, asked_nouns, asks_count
 from probative.text.english.graph_questions import asks_if_false, has_one_head, implied_kinds, is_containment
 from probative.text.english.graph_questions import is_possessive, is_proper_name, is_symmetric
 from probative.text.english.graph_questions import names_literally, place_kind
 from probative.text.english.hops import find_hops, plan_hops, role_in
-from probative.text.english.measures import is_label, measures_of, names_amount, states_limit
-from probative.text.english.negation import is_denied, is_negated
-from probative.text.english.operands import asks_which, compared_pair, has_text_after_options, named_titles
-from probative.text.english.operands import offered_pair
+from probative.text.english.negation import is_negated
+from probative.text.english.operands import compared_pair, offered_pair
 from probative.text.english.quantities import quantities_in
 from probative.text.english.question_parts import question_parts
 from probative.text.english.questions import asks_yes_or_no, parse_question
-from probative.text.english.rates import change_at, counts_rate
+from probative.text.english.rates import counts_rate
 from probative.text.english.relations import asks_relation, is_kind, is_passive, match_relation, number_forms
 from probative.text.english.relations import passes_on, role_of, widens
 from probative.text.english.replies import read_answer, read_polarity, read_relation, read_yes_or_no
 from probative.text.english.replies import without_lead
-from probative.text.english.roles import had_role, people_with_role
-from probative.text.english.spans import answer_candidates, contains_answer, may_contain_date
-from probative.text.english.spans import names_and_numbers, places_in, subject, subject_name
+from probative.text.english.spans import answer_candidates, contains_answer
+from probative.text.english.spans import subject, subject_name
 from probative.text.english.spans import values_in
 from probative.text.english.stand_alone import stand_alone, subject_phrase
 from probative.text.english.validity import asks_lasting, replacing_words, valid_from

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 
-from probative.text.analysis import Attribute, Decomposition
-from probative.text.english.degrees import BIRTH, LENGTH, PRICE, attribute_of_noun, count_of, find_degree
-from probative.text.english.events import event_attributes
+from probative.text.analysis import Attribute
+from probative.text.english.degrees import BIRTH, DEATH, PRICE, attribute_of_noun, count_of, find_degree
+from probative.text.english.drafts import Draft
+from probative.text.english.events import base_form, event_attributes
 from probative.text.english.operands import split_options
-from probative.text.english.quantities import unit_named
-from probative.text.word_lists import COMMON, any_of, stem, stems_of
+from probative.text.plan import Unit
+from probative.text.word_lists import any_of, stem
 
 _HOW_MUCH = re.compile(r"(?i)\W*(?:by\s+)?how\s+(?P<amount>much|many|far)\s+(?P<unit>[a-z]+\s+)?")
 _THAN = re.compile(
     r"(?i)(?:\b(?:is|are|was|were|does|do|did)\s+)(?P<left>.+?)(?:\s+(?:cost|weigh|have|be))?\s+than\s+(?P<right>.+?)\W*$"
 )
 _BETWEEN_DATES = re.compile(
-    r"(?i)\W*how\s+(?:many\s+(?P<unit>years|months|days)|long)\s+(?P<order>after|before)\s+(?P<first>.+?)\s+"
-    r"(?:was|were|did|is)\s+(?P<second>.+?)\s+(?P<verb>[a-z]+(?:\s+out)?)\W*$"
+    r"(?i)\W*how\s+(?:many\s+(?P<unit>years|months|days)|long)\s+(?P<order>after|before)\s+(?P<first>.+?)"
+    r"(?:\s+(?:was|were)\s+(?P<other>[a-z]+))?\s+(?:was|were|did|is)\s+(?P<second>.+?)\s+"
+    r"(?P<verb>[a-z]+ed\b|[a-z]+(?:\s+out)?(?=\W*$))[^?]*\W*$"
 )
 _DIFFERENCE = re.compile(r"(?i)\bdifference\s+(?:in|of)\s+(?P<noun>[a-z]+)\s+between\s+(?P<options>.+?)\W*$")
 _EXCEEDS = r"(?:exceed|surpass|outnumber|outweigh|outsell|outlast|overtop|beat|top|differ\s+from)"
@@ -32,41 +34,34 @@ _COUNT_TOTAL = re.compile(
     rf"(?:\s+(?P<verb>have|{any_of('arithmetic.holding')}))?"
     r"(?:\s+(?:in total|altogether|together|combined|in all))"
 )
+_DO = re.compile(r"(?i)\b(?:do|does|did)\b")
 _NOUN_TOTAL = re.compile(
     r"(?i)\b(?:total|combined)\s+(?P<noun>[a-z]+(?:\s+of\s+[a-z]+(?=\s+(?:of|in|at)\b))?)\s+(?:of|for|in|at)\s+(?P<options>.+?)\W*$"
 )
 _AGE_WHEN = re.compile(
     r"(?i)\W*(?:how\s+old\s+was\s+(?P<name>.+?)\s+(?:when\s+(?:he|she|they|it)\s+|at\s+(?:his|her|their|its)\s+)"
-    r"(?P<verb>[a-z]+(?:\s+out\b)?)(?P<rest>\s+[^?]+?)?|at\s+(?:what|which)\s+age\s+(?:did|was)\s+(?P<other>.+?)\s+(?P<base>[a-z]+)"
+    r"(?P<verb>(?:(?:was|were)\s+)?[a-z]+(?:\s+out\b)?)(?P<rest>\s+[^?]+?)?|at\s+(?:what|which)\s+age\s+(?:did|was)\s+(?P<other>.+?)\s+(?P<base>[a-z]+)"
     r"|how\s+(?:long|many\s+years)\s+did\s+(?P<living>.+?)\s+live)\W*$"
 )
 
 _PART_OF = re.compile(r"(?i)(?:the\s+)?(?P<part>[a-z]+)\s+(?:of|for|in|at)\s+(?P<name>.+)$")
-_AMOUNT = re.compile(
-    r"(?i)\W*how\s+(?:much\s+(?:does|do|did|is|are|will|would)\s+(?P<price>.+?)\s+(?:cost|charge)\b"
-    r"|(?:long|many\s+(?:hours|minutes))\s+(?:does|do|did|is|are)\s+(?P<time>.+?)\s+(?:take|last|open|run)\b)"
-)
 
 
-def find_difference(question: str) -> Decomposition | None:
-    """Return the parts of a question for a difference of two values.
+def find_difference(question: str) -> Draft | None:
+    """Return the draft of a question for a difference of two values.
 
-    >>> parts = find_difference("How much longer is the Quay Bridge than the Mill Bridge?")
-    >>> parts.task, parts.options, parts.attributes[0].name
+    >>> draft = find_difference("How much longer is the Quay Bridge than the Mill Bridge?")
+    >>> draft.do, draft.options, draft.attributes[0].name
     ('difference', ('the Quay Bridge', 'the Mill Bridge'), 'length')
     """
     if (dates := _BETWEEN_DATES.match(question)) is not None:
         attributes = event_attributes(dates["verb"], "was " if dates["verb"].endswith("ed") else "")
         first = re.sub(rf"\s+(?:was\s+)?{re.escape(dates['verb'])}$", "", dates["first"])
-        return Decomposition(
-            "difference",
-            attributes,
-            (_name(dates["second"]), _name(first)),
-            unit=unit_named(dates["unit"] or "years"),
-        )
+        unit: Unit = (dates["unit"] or "years").lower()  # type: ignore[assignment]  # what the pattern allows
+        return Draft("difference", attributes, (_name(dates["second"]), _name(first)), unit=unit)
     if (named := _DIFFERENCE.search(question)) is not None:
         options = split_options(named["options"], "and")
-        return Decomposition("difference", (attribute_of_noun(named["noun"]),), options)
+        return Draft("difference", (attribute_of_noun(named["noun"]),), options)
     if (excess := ASKS_EXCESS.match(question)) is not None:
         return _excess(excess)
     how, than, degree = _HOW_MUCH.match(question), _THAN.search(question), find_degree(question)
@@ -77,21 +72,21 @@ def find_difference(question: str) -> Decomposition | None:
     if degree.start > than.start("left"):  # "How much more does A cost"
         left = re.sub(rf"\s*{re.escape(question[degree.start : degree.end])}.*$", "", left)
     if attributes[0].kind == "date":  # "How many years older is A than B?"
-        attributes = tuple(attribute for attribute in (BIRTH, *attributes) if attribute.event != "start")
+        attributes = (BIRTH,)
     shared = _shared_part(left, than["right"])
     if shared is not None:
         attributes = tuple(_with_part(attribute, shared[0]) for attribute in attributes)
         left, right = shared[1:]
     else:
         right = than["right"]
-    unit = unit_named(how["unit"] or "") or ("yr" if attributes[0].kind == "date" else None)
     if re.search(r"\bcosts?\b", question) and degree.attributes[0].name.startswith("number"):
         attributes = (PRICE,)
-    return Decomposition("difference", attributes, (_name(left), _name(right)), unit=unit)
+    years: Unit | None = "years" if attributes[0].kind == "date" else None
+    return Draft("difference", attributes, (_name(left), _name(right)), unit=years)
 
 
-def _excess(excess: re.Match[str]) -> Decomposition | None:
-    """Return the parts of "By how much did A's revenue exceed B's?"."""
+def _excess(excess: re.Match[str]) -> Draft | None:
+    """Return the draft of "By how much did A's revenue exceed B's?"."""
     left, right = excess["left"], excess["right"]
     owned = _OWNED.match(left)
     if owned is not None:
@@ -102,9 +97,7 @@ def _excess(excess: re.Match[str]) -> Decomposition | None:
     shared = _shared_part(left, right)
     if shared is None:
         return None
-    attribute = attribute_of_noun(shared[0])
-    unit = unit_named(excess["unit"] or "")
-    return Decomposition("difference", (attribute,), (_name(shared[1]), _name(shared[2])), unit=unit)
+    return Draft("difference", (attribute_of_noun(shared[0]),), (_name(shared[1]), _name(shared[2])))
 
 
 def _shared_part(left: str, right: str) -> tuple[str, str, str] | None:
@@ -118,29 +111,31 @@ def _shared_part(left: str, right: str) -> tuple[str, str, str] | None:
 
 def _with_part(attribute: Attribute, noun: str) -> Attribute:
     """Return the attribute of a part; "the height of" and "the price of" are no parts."""
-    part = stem(noun.lower())
-    if part in attribute.cues:
+    if stem(noun.lower()) in attribute.cues:
         return attribute
-    general = attribute_of_noun(noun)
-    # "Higher" may be said of every amount: a deposit, a speed.
-    dimensions = general.dimensions if attribute.name == "height" else attribute.dimensions
-    name, cues = f"{attribute.name} of the {noun}", attribute.cues | {part}
-    return attribute._replace(
-        name=name, question=general.question, part=part, dimensions=dimensions, cues=cues
-    )
+    name, question = f"{attribute.name} of the {noun}", attribute_of_noun(noun).question
+    return attribute._replace(name=name, question=question)
 
 
-def find_total(question: str) -> Decomposition | None:
-    """Return the parts of a question for the total of several values.
+def find_total(question: str) -> Draft | None:
+    """Return the draft of a question for the total of several values.
 
-    >>> parts = find_total("How many seats do the Salt Theatre and the Dune Hall have in total?")
-    >>> parts.options, parts.attributes[0].question
+    >>> draft = find_total("How many seats do the Salt Theatre and the Dune Hall have in total?")
+    >>> draft.options, draft.attributes[0].question
     (('the Salt Theatre', 'the Dune Hall'), 'How many seats does {} have?')
     """
     if (counted := _COUNT_TOTAL.match(question)) is not None:
-        options = split_options(counted["options"], "and")
-        attribute = _counted(counted["noun"], counted["verb"])
-        return Decomposition("total", (attribute,), options) if len(options) > 1 and attribute else None
+        options = split_options(re.sub(r"\s+now$", "", counted["options"]), "and")
+        noun, verb = counted["noun"], counted["verb"]
+        attribute = _counted(noun, verb)
+        do = _DO.search(question)
+        if noun and not verb and options and do is not None:  # "keep together": the verb ends the list
+            name, _, verb = options[-1].rpartition(" ")
+            options = (*options[:-1], name)
+        if noun and verb:
+            did = "did" if do is not None and do[0].lower() == "did" else "does"
+            attribute = count_of(noun)._replace(question=f"How many {noun} {did} {{}} {verb}?")
+        return Draft("sum", (attribute,), options) if len(options) > 1 and attribute else None
     if (named := _NOUN_TOTAL.search(question)) is not None and re.match(r"\W*(?:what|how)\b", question, re.I):
         options = split_options(named["options"], "and")
         noun = named["noun"].lower()
@@ -149,46 +144,27 @@ def find_total(question: str) -> Decomposition | None:
             if noun.startswith("number of")
             else attribute_of_noun(noun)
         )
-        return Decomposition("total", (attribute,), options) if len(options) > 1 else None
+        return Draft("sum", (attribute,), options) if len(options) > 1 else None
     return None
 
 
-def find_age(question: str) -> Decomposition | None:
-    """Return the parts of a question for the age at an event.
+def find_age(question: str) -> Draft | None:
+    """Return the draft of a question for the age at an event.
 
-    >>> parts = find_age("How old was Nora Felling when she died?")
-    >>> parts.options, [attribute.name for attribute in parts.attributes]
+    >>> draft = find_age("How old was Nora Felling when she died?")
+    >>> draft.options, [attribute.name for attribute in draft.attributes]
     (('Nora Felling',), ['date of birth', 'date of death'])
     """
     match = _AGE_WHEN.match(question)
     if match is None:
         return None
     name = match["name"] or match["other"] or match["living"]
-    verb = "died" if match["living"] else (match["verb"] or match["base"]).lower()
-    verb = {"die": "died", "death": "died"}.get(verb, verb)
-    event = event_attributes(verb)[0]
-    if match["rest"]:
-        event = _with_object(event, match["rest"].strip())
-    return Decomposition("age", (BIRTH, event), (_name(name),), unit="yr")
-
-
-def find_amount(question: str) -> Decomposition | None:
-    """Return the parts of a question for an amount that may have to be computed.
-
-    >>> find_amount("How many hours is the bakery open?").options
-    ('the bakery',)
-    """
-    match = _AMOUNT.match(question)
-    if match is None:
-        return None
-    attribute = PRICE if match["price"] else LENGTH._replace(dimensions=frozenset({"duration"}))
-    return Decomposition("amount", (attribute,), (_name(match["price"] or match["time"]),))
-
-
-def _with_object(event: Attribute, rest: str) -> Attribute:
-    """Return an event with what happened: "won the national chess title"."""
-    asked = event.question.removesuffix("?")
-    return event._replace(question=f"{asked} {rest}?", words=stems_of(rest, without=COMMON))
+    verb = "die" if match["living"] else (match["verb"] or match["base"]).lower()
+    verb, rest = {"death": "die"}.get(verb, verb), (match["rest"] or "").strip()
+    be, _, participle = verb.rpartition(" ")
+    asked = f"When {be} {{}} {participle}" if be else f"When did {{}} {base_form(verb)}"
+    event = DEATH if base_form(verb) == "die" else Attribute("date", f"{asked} {rest}".strip() + "?", "date")
+    return Draft("difference", (BIRTH, event), (_name(name),), span="full_years")
 
 
 def _counted(noun: str | None, verb: str | None) -> Attribute | None:

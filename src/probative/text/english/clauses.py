@@ -156,22 +156,6 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in listed[:5])
 
 
-def describes(text: str, name: str) -> frozenset[str]:
-    """Return the nouns by which a sentence says what a name is: "Sommer is a comic opera".
-
-    >>> sorted(describes("Sommer is a comic opera by Jan Weiss.", "Sommer"))
-    ['comic', 'opera']
-    """
-    low = re.sub(r"^(?:the|an?)\s+", "", name.lower().strip())
-    match = re.search(
-        rf"(?<!\w){re.escape(low)}(?!\w)[^.;]{{0,60}}?\b(?:is|was|are|were)\s+(?:an?|the|one of the)\s+"
-        r"(?P<kind>(?:[\w-]+\s+){0,4}?[\w-]+)(?=\s+(?:of|by|in|on|from|that|which|who|for|at|with|and)\b|[.,;(]|$)",
-        text,
-        re.IGNORECASE,
-    )
-    return frozenset(match["kind"].lower().split()) if match is not None else frozenset()
-
-
 def asked_kinds(question: str) -> frozenset[str]:
     """Return the nouns by which a question calls what it asks for: "which stone bridge".
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from probative.text.analysis import Attribute, Decomposition, ValueKind
+from probative.text.analysis import Attribute, Comparison
 from probative.text.english.degrees import (
     AGE,
     ATTRIBUTES,
-    LENGTH,
     PRICE,
     attribute_of_noun,
     count_of,
     find_degree,
 )
+from probative.text.english.drafts import Draft
 from probative.text.english.events import event_attributes
 from probative.text.english.operands import split_options
 from probative.text.english.quantities import quantities_in
+from probative.text.plan import By, Unit
 from probative.text.quantities import Dimension, dimension_of
 from probative.text.word_lists import any_of, stem, word_lists, word_map, word_set
 
@@ -53,11 +55,11 @@ _LIMIT_NOUN = re.compile(r"(?i)\b(?:limit|budget|allowance|maximum|minimum|thres
 _MONEY_VERB = re.compile(rf"(?i)\b(?:{any_of('comparisons.money')})\b")
 
 
-def find_same(question: str) -> Decomposition | None:
+def find_same(question: str) -> Draft | None:
     """Return the parts of a question whether two things are the same in something.
 
-    >>> parts = find_same("Are the Clock Museum and the Salt Theatre in the same town?")
-    >>> parts.options, parts.attributes[0].question
+    >>> draft = find_same("Are the Clock Museum and the Salt Theatre in the same town?")
+    >>> draft.options, draft.attributes[0].question
     (('the Clock Museum', 'the Salt Theatre'), 'In which town is {}?')
     >>> find_same("Were Lark and Heron directed by the same person?").attributes[0].question
     'Who directed {}?'
@@ -75,25 +77,27 @@ def find_same(question: str) -> Decomposition | None:
     attribute = _attribute(match, auxiliary["auxiliary"].lower())
     listed = question[auxiliary.end() : match.start()]
     options = split_options(re.sub(r"\s+(?:both|all|have|share|the)\s*$", "", listed), "and")
-    return Decomposition("same", (attribute,), options, positive=match["different"] is None)
+    by: By = "same" if match["different"] is None else "different"
+    unit: Unit | None = "years" if attribute.kind == "date" and attribute.name == "year" else None
+    return Draft("compare", (attribute,), options, by, "whether", unit)
 
 
 def _attribute(match: re.Match[str], auxiliary: str) -> Attribute:
     """Return the attribute that must be the same, with its question."""
+    if match["noun"].lower().startswith("number of "):
+        return count_of(match["noun"].partition(" of ")[2])
     noun = _singular(match["noun"].lower())
     question = _question(match, noun, auxiliary)
     if noun in _COUNTRY:
         asked = question if noun == "country" else f"What is the {noun} of {{}}?"
-        return Attribute("country", asked, "country")
-    cue = _cue(match)
+        return Attribute("country", asked, "name")
     if noun in _DATE:
-        return Attribute(_DATE[noun], question, "date", cues=cue, event="birth" if "born" in cue else None)
+        return Attribute(_DATE[noun], question, "date")
     if noun == "age":
         return AGE
     if noun in _NUMBERS:
         return attribute_of_noun(noun)
-    kind: ValueKind = "place" if (match["preposition"] or "").strip() in ("in", "at") else "name"
-    return Attribute(noun, question, kind, cues=cue)
+    return Attribute(noun, question, "name")
 
 
 def _question(match: re.Match[str], noun: str, auxiliary: str) -> str:
@@ -116,17 +120,12 @@ def _question(match: re.Match[str], noun: str, auxiliary: str) -> str:
     return f"{preposition.capitalize()} which {noun} {be} {{}}{' ' + verb if verb else ''}?"
 
 
-def _cue(match: re.Match[str]) -> frozenset[str]:
-    verb = (match["verb"] or "").strip().lower()
-    return frozenset({stem(verb), verb}) if verb and verb not in _STAYING | _TO_HAVE else frozenset()
-
-
 def _singular(noun: str) -> str:
     has_no_plural = noun.endswith(("ss", "us", "is", "series", "species"))
     return _PLURALS.get(noun, noun if has_no_plural else noun.removesuffix("s"))
 
 
-def find_limit(question: str) -> Decomposition | None:
+def find_limit(question: str) -> Comparison | None:
     """Return the parts of a yes-or-no question that compares one thing with a limit or another thing.
 
     >>> parts = find_limit("Does the Dune Hall have more than 1,000 seats?")
@@ -139,10 +138,22 @@ def find_limit(question: str) -> Decomposition | None:
     if auxiliary is None or re.search(r"\bor\b", question):
         return None
     rest = " " + question[auxiliary.end() :]
-    return _dated(rest) or _degree(rest) or _bounded(rest)
+    found = _dated(rest) or _degree(rest) or _bounded(rest)
+    did = re.match(r"(?i)\W*(do|does|did)\b", question)
+    return found if found is None or did is None else _with_verb(found, did[1].lower())
 
 
-def _degree(rest: str) -> Decomposition | None:
+def _with_verb(comparison: Comparison, did: str) -> Comparison:
+    """Return the comparison of "Did A collect more tins than B?" with the verb in its question."""
+    name, _, verb = comparison.options[0].rpartition(" ")
+    first = comparison.attributes[0]
+    if not name or not verb.islower() or not first.name.startswith("number of"):
+        return comparison
+    asked = first._replace(question=f"How many {first.name.removeprefix('number of ')} {did} {{}} {verb}?")
+    return replace(comparison, attributes=(asked,), options=(name, *comparison.options[1:]))
+
+
+def _degree(rest: str) -> Comparison | None:
     """Return the parts of "A higher than B" and "A cheaper than 140 euros"."""
     than, degree = _THAN.search(rest), find_degree(rest)
     if than is None or degree is None or degree.end > than.start() + 1:
@@ -151,11 +162,11 @@ def _degree(rest: str) -> Decomposition | None:
     right = than["right"]
     spans = quantities_in(right)
     if len(spans) == 1:
-        return Decomposition("limit", degree.attributes, (left,), degree.largest, limit=spans[0].quantity)
-    return Decomposition("limit", degree.attributes, (left, _option(right)), degree.largest)
+        return Comparison(degree.attributes, (left,), degree.largest, limit=spans[0].quantity)
+    return Comparison(degree.attributes, (left, _option(right)), degree.largest)
 
 
-def _bounded(rest: str) -> Decomposition | None:
+def _bounded(rest: str) -> Comparison | None:
     """Return the parts of "A under 140 euros", "A have more than 1,000 seats", "A over the budget"."""
     match = _BOUND.search(rest)
     if match is None:
@@ -170,15 +181,18 @@ def _bounded(rest: str) -> Decomposition | None:
         if attribute is None or not left:
             return None
         limit = spans[0].quantity
-        return Decomposition("limit", (attribute,), (left,), largest, limit=limit, inclusive=inclusive)
+        return Comparison((attribute,), (left,), largest, limit=limit, inclusive=inclusive)
     if not left or not _LIMIT_NOUN.search(right):
         return None
-    attributes = (PRICE,) if _MONEY_VERB.search(rest) else (PRICE, LENGTH, ATTRIBUTES["weight"])
+    named = (ATTRIBUTES[name] for name in ATTRIBUTES if re.search(rf"\b{name}\b", right))
+    attribute = PRICE if _MONEY_VERB.search(rest) or "budget" in right else next(named, None)
+    if attribute is None:
+        return None
     asking = f"What is {right}?"
-    return Decomposition("limit", attributes, (left,), largest, limit_question=asking, inclusive=inclusive)
+    return Comparison((attribute,), (left,), largest, limit_question=asking, inclusive=inclusive)
 
 
-def _dated(rest: str) -> Decomposition | None:
+def _dated(rest: str) -> Comparison | None:
     """Return the parts of "A born before B"."""
     match = _BEFORE.search(rest)
     if match is None or match["when"] is None:
@@ -188,9 +202,7 @@ def _dated(rest: str) -> Decomposition | None:
     if not left or not is_name:
         return None
     attributes = event_attributes(match["verb"], "was" if match["verb"].endswith("ed") else "")
-    return Decomposition(
-        "limit", attributes, (left, _option(match["right"])), largest=match["when"].lower() == "after"
-    )
+    return Comparison(attributes, (left, _option(match["right"])), largest=match["when"].lower() == "after")
 
 
 def _named(left: str, dimension: Dimension) -> Attribute | None:

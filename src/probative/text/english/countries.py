@@ -9,8 +9,6 @@ from probative.text.word_lists import read_lines, word_lists
 
 # One is part or successor of another: words alone do not decide whether two of these are the same.
 _UNSURE = tuple(map(frozenset, word_lists("related_countries").values()))
-
-_DEFINITION = re.compile(r"\b(?:is|was|are|were) (?:an?|the) (?:[12]\d{3} )?")
 _JOINT = re.compile(r"\s*(?:[-–/,]|and)\s*")
 
 
@@ -36,6 +34,21 @@ def countries_in(text: str) -> frozenset[str]:
     return frozenset(country_of[match.group()] for match in pattern.finditer(text))
 
 
+def same_country(first: frozenset[str], second: frozenset[str]) -> bool | None:
+    """Return whether two sets of countries are the same one country; None if that cannot be decided.
+
+    >>> same_country(frozenset({"Norway"}), frozenset({"Peru"}))
+    False
+    >>> same_country(frozenset({"England"}), frozenset({"United Kingdom"})) is None
+    True
+    """
+    if len(first) != 1 or len(second) != 1:
+        return None
+    if first == second:
+        return True
+    return None if any(first | second <= unsure for unsure in _UNSURE) else False
+
+
 def is_country(name: str) -> bool:
     """Return whether a name is that of a country, and not the adjective for its people.
 
@@ -53,52 +66,3 @@ def is_nationality(name: str) -> bool:
     """
     _, country_of = _table()
     return all(part in country_of and not is_country(part) for part in _JOINT.split(name))
-
-
-def same_country(first: frozenset[str], second: frozenset[str]) -> bool | None:
-    """Return whether two sets of countries are the same one country; None if that cannot be decided.
-
-    >>> same_country(frozenset({"Norway"}), frozenset({"Peru"}))
-    False
-    >>> same_country(frozenset({"England"}), frozenset({"United Kingdom"})) is None
-    True
-    """
-    if len(first) != 1 or len(second) != 1:
-        return None
-    if first == second:
-        return True
-    return None if any(first | second <= unsure for unsure in _UNSURE) else False
-
-
-def countries_of(text: str) -> frozenset[str]:
-    """Return the countries in what a text says its subject is: the first sentence, up to a relative clause.
-
-    >>> sorted(countries_of("Ada Berg was a Norwegian sailor who lived in Peru."))
-    ['Norway']
-    """
-    definition = re.split(r"\.\s|\b(?:who|whose|which|that|known|famous|best)\b", text, maxsplit=1)[0]
-    return countries_in(definition)
-
-
-def origins_of(text: str) -> frozenset[str]:
-    """Return the countries that a text says its subject is of: those behind "is a", which may be joined, or
-    all that its definition names.
-
-    >>> sorted(origins_of("Lark is a 1951 British-American film set in Peru."))
-    ['United Kingdom', 'United States']
-    >>> sorted(origins_of("Ada Berg is a sailor from Norway."))
-    ['Norway']
-    """
-    pattern, country_of = _table()
-    start = _DEFINITION.search(text)
-    if start is None:
-        return countries_of(text)
-    joined: list[str] = []
-    at = start.end()
-    while (match := pattern.match(text[at:])) is not None:
-        joined.append(country_of[match.group()])
-        joint = _JOINT.match(text, at + match.end())
-        if joint is None:
-            break
-        at = joint.end()
-    return frozenset(joined) or countries_of(text)

@@ -6,9 +6,8 @@ import re
 from typing import NamedTuple
 
 from probative.text.analysis import Attribute
-from probative.text.english.roles import role_in
 from probative.text.quantities import Dimension
-from probative.text.word_lists import read_table, stem, word_list, word_lists, word_map, word_set
+from probative.text.word_lists import any_of, read_table, stem, word_list, word_lists, word_map, word_set
 
 
 class Degree(NamedTuple):
@@ -35,10 +34,7 @@ ATTRIBUTES = {
 }
 """The quantities that questions compare, by name."""
 PRICE, LENGTH, AGE = ATTRIBUTES["price"], ATTRIBUTES["length"], ATTRIBUTES["age"]
-BIRTH, DEATH, START = (
-    Attribute(name, entry["question"], "date", cues=frozenset(entry["cues"].split()), event=entry["event"])
-    for name, entry in _TABLE["dates"].items()
-)
+BIRTH, DEATH, START = (Attribute(name, entry["question"], "date") for name, entry in _TABLE["dates"].items())
 
 # Adjectives, whether their comparatives ask for the larger, and what they compare.
 _ADJECTIVES: dict[str, tuple[bool, tuple[Attribute, ...]]] = {
@@ -57,10 +53,12 @@ _MEASURES = word_set("comparisons.measures")
 _VERBS = {verb: ATTRIBUTES[name] for verb, name in word_map("measuring_verbs").items()}
 # "How much more does A cost": the verb stands behind.
 _BY_VERB = re.compile(r"\s+(?:does|do|did)\s+.{1,80}?\b(?P<verb>cost|weigh)\b")
-_NO_NOUN = word_set("comparisons.no_nouns")
-_MORE = re.compile(r"\b(?P<much>more|most|less|least|fewer|fewest)\b(?:\s+(?P<word>[a-z][\w-]*))?")
+# The noun behind "more", with what stands before it: "more gold medals", "the lower monthly rent".
+_ENDS_PHRASE = any_of("comparisons.ends_phrase")
+_PHRASE = rf"(?!(?:{_ENDS_PHRASE})\b)[a-z][\w-]*(?:\s+(?!(?:{_ENDS_PHRASE})\b)[a-z][\w-]*){{0,2}}"
+_MORE = re.compile(rf"\b(?P<much>more|most|less|least|fewer|fewest)\b(?:\s+(?P<word>{_PHRASE}))?")
 _ER = re.compile(r"\b(?P<word>[a-z]+?)(?P<ending>er|est)\b")
-_NOUN_AFTER = re.compile(r"\s+(?P<noun>[a-z][a-z-]+)\b")
+_NOUN_AFTER = re.compile(rf"\s+(?P<noun>{_PHRASE})")
 _ALL_DIMENSIONS = " ".join(word_list("comparisons.dimensions"))
 
 
@@ -108,7 +106,7 @@ def count_of(noun: str) -> Attribute:
     last = noun.split()[-1].lower()
     synonyms = next((words for words in _SYNONYMS if last in words), frozenset({last}))
     return quantity(f"number of {noun}", f"How many {noun} does {{}} have?", "number")._replace(
-        cues=frozenset(map(stem, synonyms)), role=role_in(noun)
+        cues=frozenset(map(stem, synonyms))
     )
 
 
@@ -146,38 +144,35 @@ def _by_adjective(match: re.Match[str], text: str, *, person: bool) -> Degree | 
     if noun in _NOUNS:
         attributes = (_NOUNS[noun],)
     elif noun and (not attributes or _HAS.search(text[: match.start()])):
-        attributes = _of_part(base, attributes, noun)
+        attributes = (_of_part(base, attributes, noun),)
     return Degree(attributes, largest, match.start(), match.end()) if attributes else None
 
 
-def _of_part(adjective: str, attributes: tuple[Attribute, ...], noun: str) -> tuple[Attribute, ...]:
-    """Return what "has the lower unemployment", "the longer runway" or "the higher towers" compares."""
-    if not attributes:
-        return (attribute_of_noun(noun),)
-    first = attributes[0]
-    of_part = first._replace(
-        name=f"{first.name} of the {noun}",
-        question=f"How {adjective} {'are' if noun.endswith('s') else 'is'} the {noun} of {{}}?",
-        part=stem(noun),
+def _of_part(adjective: str, attributes: tuple[Attribute, ...], noun: str) -> Attribute:
+    """Return what "has the lower unemployment", "the longer runway" or "the smaller crew" compares."""
+    if not attributes or (adjective in _GENERIC and attributes[0].dimensions == {"length"}):
+        return attribute_of_noun(noun)  # "the higher rate" is no height
+    size = "large" if adjective in _GENERIC else adjective
+    verb = "are" if noun.endswith("s") else "is"
+    return attributes[0]._replace(
+        name=f"{attributes[0].name} of the {noun}", question=f"How {size} {verb} the {noun} of {{}}?"
     )
-    # "The higher rate" is not a height, "the higher towers" are: the sentences decide.
-    return (of_part, attribute_of_noun(noun)) if adjective in _GENERIC else (of_part,)
 
 
 def _by_amount(match: re.Match[str], text: str) -> Degree | None:
     """Return the degree of "more acts", "less expensive", "weighs more"."""
     more = match["much"].lower() in ("more", "most")
     word = (match["word"] or "").lower()
-    if word in _ADJECTIVES:
-        larger, attributes = _ADJECTIVES[word]
-        return Degree(attributes, larger == more, match.start(), match.end())
+    if (adjective := word.partition(" ")[0]) in _ADJECTIVES:
+        larger, attributes = _ADJECTIVES[adjective]
+        return Degree(attributes, larger == more, match.start(), match.start("word") + len(adjective))
     before = re.findall(r"[a-z]+", text[: match.start()].lower())
     # "does A weigh more than B": the verb may stand before the amount.
     if before and before[-1] in _VERBS:
         return Degree((_VERBS[before[-1]],), more, match.start(), match.start() + len(match["much"]))
     if (verb := _BY_VERB.match(text, match.end("much"))) is not None:
         return Degree((_VERBS[verb["verb"]],), more, match.start(), match.end("much"))
-    if not word or word in _NO_NOUN:
+    if not word:
         return None
     return Degree((count_of(word),), more, match.start(), match.end())
 

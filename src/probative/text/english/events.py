@@ -1,29 +1,15 @@
-"""Events and their dates: in a text about someone or something, and in a question about which came first."""
+"""Events in a question about which came first, and signs that a date is doubtful."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from probative.text.analysis import Attribute, Event
-from probative.text.dates import Date
-from probative.text.english.dates import dates_in, first_date, plain_eras
+from probative.text.analysis import Attribute
 from probative.text.english.degrees import BIRTH, DEATH
 from probative.text.english.negation import is_denied
 from probative.text.word_lists import IRREGULAR_PASTS, any_of, stem, word_set
 
-STARTS = any_of("starts")
-_START = re.compile(rf"(?i)\b(?:{STARTS})\b")
-# "(5 May 1900 – 3 June 1980)", perhaps with a name in another script or a place before the dates.
-_LIFE = re.compile(r"\((?P<dates>[^()]*\d[^()]*)\)")
-# The dates of a life follow the name directly; brackets after a verb may be a term of office.
-_PREDICATE = re.compile(r"(?i)\b(?:is|was|were|are|became|served|held|ruled)\b")
-_DEFINED = re.compile(r"\b(?:is|was|are|were) an? (?:[a-z]+ )?(?P<year>[12]\d{3})\b(?! [–-])")
-# Keeps a date together with its era.
-_UNCUT = r"\w*(?: BCE?\b)?"
-_BORN = re.compile(rf"(?i)\bborn\b(?P<rest>[^.()]{{0,80}}{_UNCUT})")
-_DIED = re.compile(rf"(?i)\b(?:died|death)\b(?P<rest>[^.;()]{{0,80}}{_UNCUT})")
-_NEAR = re.compile(rf".{{0,60}}{_UNCUT}", re.DOTALL)
 # Signs that a date is not that of a birth or death, or is uncertain.
 _UNSURE = re.compile(rf"(?i)\b(?:{any_of('events.unsure')})\b\.?")
 # Someone else, whose date may follow.
@@ -45,35 +31,7 @@ _DIRECTION = re.compile(rf"\b(?:(?P<early>{EARLY}|before)|(?P<late>{LATE}|after)
 _ACTIVE = word_set("events.active")
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be)\b")
 _NOT_VERBS = word_set("events.no_verbs")
-_START_VERBS = re.compile(rf"(?i)(?:{STARTS})")
 _CLOCK_VERBS = word_set("events.on_the_clock")
-
-
-def event_date(text: str, event: Event) -> Date | None:
-    """Return the date of an event that a text gives for its subject.
-
-    >>> life = "Ada Berg (5 May 1900 – 3 June 1980) was a sailor."
-    >>> event_date(life, "birth"), event_date(life, "death"), event_date("A 1950 film.", "birth")
-    ((1900, 5, 5), (1980, 6, 3), None)
-    >>> event_date("Ada (100 BC – 44 BC) was a queen.", "death"), event_date("Built in 30 B.C.", "start")
-    ((-44, 0, 0), (-30, 0, 0))
-    """
-    if is_denied(text):
-        return None
-    text = plain_eras(text)
-    if event == "start":
-        return _start_date(text)
-    return _life_date(text, event) or _told_date(text, event)
-
-
-def defining_year(text: str) -> Date | None:
-    """Return the year in what a text says its subject is: "is a 1919 American film".
-
-    >>> defining_year("Lark is a 1911 ketch."), defining_year("Lark is a ketch of a man born in 1880.")
-    ((1911, 0, 0), None)
-    """
-    match = _DEFINED.search(text)
-    return None if match is None else (int(match["year"]), 0, 0)
 
 
 def is_doubtful_date(text: str) -> bool:
@@ -85,32 +43,6 @@ def is_doubtful_date(text: str) -> bool:
     False
     """
     return any(pattern.search(text) for pattern in (_UNSURE, _RELATIVE)) or is_denied(text)
-
-
-def _start_date(text: str) -> Date | None:
-    """Return the first date behind the verb of a beginning, or the first date of the text."""
-    verb = _START.search(text)
-    near = _NEAR.match(text, verb.end()) if verb else None
-    return (first_date(near.group()) if near else None) or first_date(text)
-
-
-def _life_date(text: str, event: Event) -> Date | None:
-    """Return the birth or death from brackets behind the name: "(5 May 1900 – 3 June 1980)"."""
-    for life in _LIFE.finditer(text):
-        dates = dates_in(life.group("dates"))
-        before = text[: life.start()]
-        certain = not _UNSURE.search(life.group("dates"))
-        if len(dates) == 2 and certain and not _PREDICATE.search(before) and not _RELATIVE.search(before):
-            return dates[0 if event == "birth" else 1]
-    return None
-
-
-def _told_date(text: str, event: Event) -> Date | None:
-    """Return the date behind "born" or "died"."""
-    clause = (_BORN if event == "birth" else _DIED).search(text)
-    if clause is None or _UNSURE.search(clause.group("rest")) or _RELATIVE.search(text[: clause.start()]):
-        return None
-    return first_date(clause.group("rest"))
 
 
 class EventOrder(NamedTuple):
@@ -166,24 +98,23 @@ def event_attributes(verb: str, before: str = "") -> tuple[Attribute, ...]:
         return (DEATH,)
     first, _, particle = low.partition(" ")
     base = base_form(first)
-    event = "start" if _START_VERBS.fullmatch(low) or _START_VERBS.fullmatch(first) else None
-    cues = frozenset({stem(first), stem(base)})
-    attribute = Attribute("date", "", "date", cues=cues, event=event, verb=first)  # type: ignore[arg-type]
+    attribute = Attribute("date", "", "date")
     tail = f"{base} {particle}".strip()
     if re.fullmatch(_PRESENT, first):
         asked = f"When does {{}} {base}?"
-        clock = Attribute("time", asked, "quantity", frozenset({"clock"}), frozenset({stem(base)}))
-        return (clock, attribute._replace(question=asked))
+        return (_clock(asked, base),)
     if low in ("came", "come"):
-        return (attribute._replace(question="When did {} come out?", event="start"),)
+        return (attribute._replace(question="When did {} come out?"),)
     did = re.match(r"\W*(?:did|does|do|will)\b", before, re.IGNORECASE) is not None
     active = did or (base in _ACTIVE and not _PASSIVE.search(before.lower()))
     question = f"When did {{}} {tail}?" if active else f"When was {{}} {low}?"
     dated = attribute._replace(question=question)
-    if base in _CLOCK_VERBS and event is None:
-        clock = Attribute("time", question, "quantity", frozenset({"clock"}), cues)
-        return (dated, clock)
-    return (dated,)
+    return (dated, _clock(question, base)) if base in _CLOCK_VERBS else (dated,)
+
+
+def _clock(question: str, verb: str) -> Attribute:
+    """Return the time of day of an event."""
+    return Attribute("time", question, "quantity", frozenset({"clock"}), frozenset({stem(verb)}))
 
 
 def base_form(verb: str) -> str:

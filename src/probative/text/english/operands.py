@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 
 from probative.text.analysis import ParsedQuestion
-from probative.text.english.negation import is_denied
-from probative.text.english.roles import role_in
 from probative.text.names import mentions, without_brackets
 from probative.text.word_lists import any_of
 
@@ -26,11 +24,6 @@ _LAST = {
 }
 _QUESTION_PART = re.compile(rf"(?i)\b(?:{any_of('operands.questions')})\b")
 _EDGE = " \t\n,;:?.!–—-"
-# Questions of degree or order: a name in them does not say which of the two is meant.
-_DEGREE = re.compile(
-    rf"(?i)\b(?:{any_of('operands.degrees')}|"
-    rf"(?:{any_of('operands.adjectives')})(?:er|est))\b"
-)
 
 
 def split_options(text: str, joined_by: str) -> tuple[str, ...]:
@@ -95,51 +88,10 @@ def _options_before(text: str, joined_by: str) -> tuple[str, ...]:
     return split_options(text[lead.end() :] if lead is not None else text, joined_by)
 
 
-def named_titles(question: str, titles: Sequence[str]) -> list[str]:
-    """Return the titles that a question names, in its order; a title inside a longer one does not count.
-
-    >>> named_titles("Which is older, the Lark or Sea Lark?", ["Sea Lark (ketch)", "Heron", "Lark"])
-    ['Lark', 'Sea Lark']
-    """
-    low = question.lower()
-    spans: list[tuple[int, int, str]] = []
-    for title in sorted(dict.fromkeys(map(without_brackets, titles)), key=len, reverse=True):
-        for match in re.finditer(rf"(?<!\w){re.escape(title.lower())}(?!\w)", low):
-            if title and all(match.end() <= start or match.start() >= end for start, end, _ in spans):
-                spans.append((match.start(), match.end(), title))
-                break
-    return [title for _, _, title in sorted(spans)]
-
-
-def has_text_after_options(question: str, options: Sequence[str]) -> bool:
-    """Return whether words in lower case follow the last option, which itself follows a comma.
-
-    >>> has_text_after_options("Who lived longer, Ada or Ole, after the war?", ["Ada", "Ole"])
-    True
-    >>> has_text_after_options("Who lived longer, Ada or Ole (poet)?", ["Ada", "Ole"])
-    False
-    """
-    low = question.lower()
-    ends = [low.rfind(option.lower()) + len(option) for option in options if option.lower() in low]
-    if not ends or "," not in question[: min(ends)]:
-        return False
-    rest = re.sub(r"\([^()]*\)", "", question[max(ends) :])
-    return re.search(r"\b[a-z]{2,}", rest) is not None
-
-
 def _trimmed(option: str) -> str:
     """Return an option without quotation marks and the punctuation around it."""
     option = re.sub(r"^(?:or|and|either|both)\s+", "", option.strip(_EDGE), flags=re.IGNORECASE)
     return without_brackets(option.strip('"“”').strip(_EDGE))
-
-
-def asks_which(question: str) -> bool:
-    """Return whether a question asks which of two is meant, and not for a degree, an order or a denial.
-
-    >>> asks_which("Which lies on the Sava, Molde or Narvik?"), asks_which("Which is nearer to the Sava?")
-    (True, False)
-    """
-    return not (is_denied(question) or role_in(question) or _DEGREE.search(question))
 
 
 def compared_pair(question: ParsedQuestion, titles: Sequence[str]) -> tuple[str, str] | None:

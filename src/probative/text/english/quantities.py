@@ -127,17 +127,6 @@ def without_thousands(text: str) -> str:
     return re.sub(rf"(?<=\d)[,{_SPACES}](?=\d{{3}})", "", with_thin_spaces(text))
 
 
-def unit_named(name: str) -> str | None:
-    """Return the unit of a word, singular or plural.
-
-    >>> unit_named("metres"), unit_named("years"), unit_named("acts")
-    ('m', 'yr', None)
-    """
-    name = name.strip()
-    low = name.lower()
-    return _SYMBOLS.get(name) or _WORDS.get(low) or _WORDS.get(low.removesuffix("s"))
-
-
 def _amounts(text: str) -> list[QuantitySpan]:
     spans = []
     for match in _QUANTITY.finditer(with_thin_spaces(text)):

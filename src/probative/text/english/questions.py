@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from probative.text.analysis import ParsedQuestion, Span, SpanRelation
-from probative.text.english.decompose import decompose
 from probative.text.english.intent import (
     DO,
     JOINING,
@@ -175,7 +174,7 @@ def _follows(question: str, name: Span, run: Span) -> bool:
 
 
 def parse_question(text: str) -> ParsedQuestion:
-    """Return the intent, the kind of answer, the nodes, the relations and the computation of a question.
+    """Return the intent, the kind of answer, the nodes and the relations of a question.
 
     >>> parsed = parse_question("In which harbour was the ferry built that Ole Brandt bought?")
     >>> parsed.intent, parsed.kind, [node.text for node in parsed.nodes]
@@ -192,7 +191,6 @@ def parse_question(text: str) -> ParsedQuestion:
         kind=intent.kind,
         nodes=tuple(nodes),
         relations=tuple(find_relations(text, nodes)),
-        decomposition=decompose(text),
     )
 
 

@@ -6,10 +6,9 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from probative.text.analysis import Change
 from probative.text.english.number_words import read_number_words
 from probative.text.quantities import Quantity
-from probative.text.word_lists import COMMON, any_of, stem, stems_of, word_map, word_set
+from probative.text.word_lists import any_of, stem, word_map, word_set
 
 TIMES = word_map("rate_nouns")
 """The units of time that the nouns of a rate name."""
@@ -24,18 +23,9 @@ _PER = re.compile(
 _COUNTED = re.compile(r"\s+[a-z]+(?:\s+[a-z]+)?(?=\s+(?:per|an?)\s)")
 _BEFORE = re.compile(rf"(?i)\b(?P<adverb>{_ADVERB})\s+(?:\w+\s+){{1,2}}?(?:(?:of|is|was|at)\s+)?$")
 _SPEEDS = {("km", "h"): "km/h", ("mi", "h"): "mph"}
-_CHANGE = re.compile(
-    rf"(?i)\b(?:(?P<minus>{any_of('rates.minus')})|(?P<plus>{any_of('rates.plus')}))\s+"
-    r"(?:an?\s+(?:[\w-]+\s+){0,3}of\s+)?$"
-)
-_CHANGE_BEHIND = re.compile(
-    rf"(?i)\s+(?:(?P<minus>{any_of('rates.minus_behind')})|(?P<plus>extra|more))\b(?!\s+than)"
-)
-_OTHER_AMOUNT = re.compile(rf"(?i)\b(?:{any_of('rates.deposits')})\s+of\s+$")
 # Characters before an amount that may belong to it: a whole text before each of its amounts would be read as
 # often as it has amounts.
 _LOOK_BACK = 200
-_CONDITION = re.compile(r"(?i)\s*(?:\w+\s+)?(?:for|if|when|with|on|in|to)\s+(?P<words>[^,.;()]{1,200})")
 
 
 def with_rate(quantity: Quantity, text: str, start: int, end: int) -> tuple[Quantity, int]:
@@ -70,29 +60,6 @@ def _for_several(quantity: Quantity, match: re.Match[str], end: int) -> tuple[Qu
         return quantity, end
     low, high = (None if bound is None else bound / count for bound in (quantity.low, quantity.high))
     return Quantity(low, high, quantity.unit, TIMES[match["times"].lower()]), match.end()
-
-
-def change_at(text: str, start: int, end: int) -> Change | None:
-    """Return how the amount at these characters changes another one; None if it stands for itself.
-
-    >>> text = "It costs 70 euros, less a discount of 10 euros for members."
-    >>> change = change_at(text, text.index("10"), text.index(" for"))
-    >>> change.sign, sorted(change.condition)
-    (-1, ['member'])
-    >>> change_at(text, text.index("70"), text.index(",")) is None
-    True
-    """
-    first = max(0, start - _LOOK_BACK)
-    before, behind = _CHANGE.search(text, first, start), _CHANGE_BEHIND.match(text, end)
-    if before is None and behind is None:
-        return Change(0, frozenset()) if _OTHER_AMOUNT.search(text, first, start) else None
-    match = before or behind
-    assert match is not None
-    condition = _CONDITION.match(text, max(end, behind.end() if behind is not None else 0))
-    # "Members get 10 euros off": the words at the beginning of the clause.
-    subject = re.split(r"[,;.]", text[first:start])[-1] if behind else ""
-    words = condition["words"] if condition is not None else subject
-    return Change(-1 if match["minus"] else 1, stems_of(words, without=COMMON))
 
 
 def counts_rate(counted: str, per: str) -> bool:

@@ -34,7 +34,6 @@ _NAME = re.compile(rf"{_PART}(?:\s+(?:(?:of|the|de|la|van|von|der|di)\s+){{0,2}}
 _PLACE = re.compile(rf"\b(?:in|at)\s+(?:the\s+(?:town|city|village|county|state)\s+of\s+)?({_NAME.pattern})")
 _OPENING = re.compile(rf"(?:^|[.!?]\s+)({_PART})(?=\s+[^\WA-Z]|\s*$)")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,80})[\"”]")
-_NAME_OR_NUMBER = re.compile(r"(?<=\s)[A-Z][\w'’-]+|(?<![\w,.])\d[\d,.]*\b")
 # A possible year or century; "31,000" is a quantity.
 _YEAR = re.compile(r"(?<![\d,.])\d{3,4}(?!\d|,\d{3})|\d ?BC|\bcentury\b")
 
@@ -114,25 +113,6 @@ def values_in(text: str) -> Values:
     numbers = frozenset(without_thousands(number) for number in spans_of(text, "number"))
     names = tuple(name for name in map(_usual_case, spans_of(text, "person")) if name not in parts)
     return Values(dates, numbers - parts, names)
-
-
-def names_and_numbers(text: str) -> list[str]:
-    """Return the capitalised words behind a space and the numbers of a text.
-
-    >>> names_and_numbers("Which lies on the Sava and has 12 bridges?")
-    ['Sava', '12']
-    """
-    return _NAME_OR_NUMBER.findall(text)
-
-
-def places_in(text: str) -> list[str]:
-    """Return the names behind "in" and "at", each once; months are no places.
-
-    >>> places_in("Nora lives in Tarrow since May 1990, and was born in June at Vell.")
-    ['Tarrow', 'Vell']
-    """
-    names = (match.group(1) for match in _PLACE.finditer(text))
-    return list(dict.fromkeys(name for name in names if not re.fullmatch(_MONTH, name.split()[0])))
 
 
 def may_contain_date(text: str) -> bool:
