@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from probative.cli.inputs.passages import is_wrapped
 from probative.text import english
 

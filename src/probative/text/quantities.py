@@ -193,10 +193,10 @@ def add(first: Quantity, second: Quantity) -> Quantity | None:
 
 
 def spelled(quantity: Quantity) -> str:
-    """Return a quantity in digits, at most two after the point.
+    """Return a quantity in digits: exact up to four after the point, otherwise rounded to two.
 
-    >>> spelled(exactly("1912.5", "m")), spelled(exactly(9, "EUR")), spelled(exactly(390, "clock"))
-    ('1,912.5 m', '9 EUR', '6:30')
+    >>> spelled(exactly("0.175", "km")), spelled(exactly(9, "EUR")), spelled(exactly(390, "clock"))
+    ('0.175 km', '9 EUR', '6:30')
     >>> spelled(Quantity(Fraction(500), None)), spelled(Quantity(Fraction(20), Fraction(25), "%"))
     ('more than 500', '20 to 25 %')
     """
@@ -227,10 +227,10 @@ def _opposite(quantity: Quantity) -> Quantity:
 
 
 def _digits(amount: Fraction) -> str:
-    rounded = round(amount, 2)
-    if rounded.denominator == 1:
-        return f"{rounded.numerator:,}"
-    return f"{float(rounded):,.2f}".rstrip("0")
+    exact = round(amount, 4)
+    if exact != amount:
+        exact = round(amount, 2)
+    return f"{float(exact):,.4f}".rstrip("0").rstrip(".") if exact.denominator > 1 else f"{exact.numerator:,}"
 
 
 def _clock(quantity: Quantity) -> str:

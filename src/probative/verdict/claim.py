@@ -23,12 +23,16 @@ NAMES = dict(line.split() for line in read_lines("languages"))
 
 
 def statement(question: str, answer: str) -> str:
-    """Return a question and an answer as one claim. The verdict model is trained on this form, too.
+    """Return a question and an answer as one claim. The verdict model is trained on this form, too. Without its
+    mark, the whole would be taken for a question.
 
-    >>> statement("Who built the pier?", "Ole Berg")
-    'Who built the pier? Ole Berg'
+    >>> statement("Who built the pier?", "Ole Berg"), statement("who built the pier", "Ole Berg")
+    ('Who built the pier? Ole Berg', 'who built the pier? Ole Berg')
     """
-    return f"{' '.join(question.split())} {' '.join(answer.split())}"
+    asked = " ".join(question.split())
+    if not asked.endswith(_QUESTION_MARKS):
+        asked = f"{asked.rstrip(' .')}?"
+    return f"{asked} {' '.join(answer.split())}"
 
 
 def claim_parts(claim: str) -> list[str]:

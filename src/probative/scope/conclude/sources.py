@@ -213,7 +213,7 @@ def _vote(
         if answer is not None and not any(same_answer(answer, text) for text in texts):
             texts += [answer] if answer.lower() in ("yes", "no") or rows_with(run, answer, sentences) else []
     evidence = [*passage_sentences(run, bridge), *sentences]
-    question = f"{run.question.text.rstrip(' ?')}?"  # without its mark, question and answer are one question
+    question = run.question.text
     judgements = yield from side_by_side(judge_statement(run, question, text, evidence) for text in texts)
     judged = [(text, entry) for text, entry in zip(texts, judgements, strict=True) if entry is not None]
     text, best = max(judged, key=lambda pair: pair[1].probabilities.supported, default=("", None))
