@@ -16,8 +16,8 @@ from probative.errors import CapabilityError as CapabilityError
 from probative.errors import ConnectError as ConnectError
 from probative.errors import ContextError as ContextError
 from probative.errors import EmptyError as EmptyError
-from probative.errors import InUseError as InUseError
 from probative.errors import InputError as InputError
+from probative.errors import InUseError as InUseError
 from probative.errors import MissingExtraError as MissingExtraError
 from probative.errors import ModelError as ModelError
 from probative.errors import NotFoundError as NotFoundError

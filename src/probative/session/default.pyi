@@ -1,9 +1,12 @@
 """Types of the verbs. Made by docs/tools/stubs.py from the table of verbs: do not edit."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
-from pathlib import Path
+
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.document import Document
@@ -37,7 +40,6 @@ from probative.verbs.spec import Progress, VerbSpec
 from probative.verbs.verify import ClaimDone, ClaimProgress, VerifyCase
 from probative.verdict.judgement import Judgement
 from probative.verify.verification import Verification, VerifyOptions
-from typing import Any
 
 def close_default_sessions() -> None: ...
 def default_session(settings: Settings, *, dry_run: bool = ...) -> Session: ...

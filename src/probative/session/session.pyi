@@ -1,9 +1,12 @@
 """Types of the verbs. Made by docs/tools/stubs.py from the table of verbs: do not edit."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
-from pathlib import Path
+
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.document import Document
@@ -33,7 +36,6 @@ from probative.verbs.spec import Progress, VerbSpec
 from probative.verbs.verify import ClaimDone, ClaimProgress, VerifyCase
 from probative.verdict.judgement import Judgement
 from probative.verify.verification import Verification, VerifyOptions
-from typing import Any
 
 class Session(SessionBase):
     """Opened models with their cache and budget, and the verbs: `ask`, `prove` and all others of the table.

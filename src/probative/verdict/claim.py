@@ -23,8 +23,9 @@ NAMES = dict(line.split() for line in read_lines("languages"))
 
 
 def statement(question: str, answer: str) -> str:
-    """Return a question and an answer as one claim. The verdict model is trained on this form, too. Without its
-    mark, the whole would be taken for a question.
+    """Return a question and an answer as one claim. The verdict model is trained on this form, too.
+
+    Without the question's mark, the whole would be taken for a question.
 
     >>> statement("Who built the pier?", "Ole Berg"), statement("who built the pier", "Ole Berg")
     ('Who built the pier? Ole Berg', 'who built the pier? Ole Berg')
