@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
@@ -47,7 +47,7 @@ class StepSeconds(Observer):
     """The CPU seconds of each step, without those of the steps inside it."""
 
     def __init__(self) -> None:
-        self.seconds: Counter[str] = Counter()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
         self._open: list[tuple[float, float]] = []
 
     def step_started(self, name: str) -> None:
@@ -60,8 +60,8 @@ class StepSeconds(Observer):
         whole = time.process_time() - began
         self.seconds[name] += whole - inside
         if self._open:
-            outer, others = self._open.pop()
-            self._open.append((outer, others + whole))
+            started, others = self._open.pop()
+            self._open.append((started, others + whole))
 
 
 class VisitedFiles:

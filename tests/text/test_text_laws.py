@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from probative.text.dates import MONTHS, Date, agree, earlier, in_words
-from probative.text.english.dates import date_spans, dates_in, dates_with_verbs, plain_eras, with_years
+from probative.text.english.dates import date_spans, dates_in, with_years
 from probative.text.english.negation import is_denied, is_negated
 from probative.text.english.number_words import read_number_words
 from probative.text.english.quantities import quantities_in, with_thin_spaces, without_thousands
@@ -93,16 +93,10 @@ def test_only_dates_are_read_as_dates(text: str, dates: list[Date]) -> None:
     assert dates_in(text) == dates
 
 
-def test_a_verb_belongs_to_its_date_behind_an_era_with_full_stops() -> None:
-    governed = dates_with_verbs("The fort, begun in 44 B.C., B.C.E. or not, was opened in 1904.")
-    assert [(dated.date[0], dated.verb) for dated in governed] == [(-44, "begun"), (1904, "opened")]
-
-
 @given(PROSE)
-def test_eras_and_years_are_added_once(text: str) -> None:
-    assert plain_eras(plain_eras(text)) == plain_eras(text)
-    assert all(dated.position < len(plain_eras(text)) for dated in dates_with_verbs(text))
-    with_years(text, (2020, 5, 0))
+def test_years_are_added_once(text: str) -> None:
+    once = with_years(text, (2020, 5, 0))
+    assert with_years(once, (1999, 1, 0)) == once
 
 
 @pytest.mark.parametrize("text", ["On 6 February it rained.", "It came on December 9 and left in March."])

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from probative.text.dates import Date
 from probative.text.quantities import Dimension, Quantity
 from probative.text.words import words
 
 ValueKind = Literal["date", "quantity", "name"]
-TopicKind = Literal["own", "part", "other", "compared"]
-"""What a clause is about: the name, a part of it, something else, or a name that it is compared with."""
 AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
 """What sort of answer a question asks for."""
 RelationMatch = Literal["same", "denied"]
@@ -76,24 +73,6 @@ class Comparison:
     inclusive: bool = False
 
 
-class Topic(NamedTuple):
-    """The characters of a clause, and what it is about; of a part, the stems of the words that name it."""
-
-    start: int
-    end: int
-    kind: TopicKind
-    part: frozenset[str] = frozenset()
-
-
-def topic_at(topics: tuple[Topic, ...], position: int) -> Topic:
-    """Return the topic of the clause at a position; without clauses, the name itself.
-
-    >>> topic_at((Topic(0, 9, "own"), Topic(9, 30, "other")), 12).kind
-    'other'
-    """
-    return next((topic for topic in topics if topic.start <= position < topic.end), Topic(0, 0, "own"))
-
-
 class ClaimPart(NamedTuple):
     """A part of a sentence that claims something by itself: its characters, and it as a sentence."""
 
@@ -118,18 +97,6 @@ class QuantitySpan(NamedTuple):
     start: int
     end: int
     counted: str = ""
-
-
-class DateWithVerb(NamedTuple):
-    """A date, where it stands, and the word in lower case that says what happened then; "" if none does.
-
-    `sure`: the date is not only a bound or an estimate ("before 1850", "around 1850").
-    """
-
-    date: Date
-    position: int
-    verb: str
-    sure: bool = True
 
 
 class Hop(NamedTuple):

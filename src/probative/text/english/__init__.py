@@ -9,21 +9,16 @@ from __future__ import annotations
 # ruff: noqa: I001  # some modules fill two lines
 from probative.text.english.answers import answer_parts, fits_kind, normal_form
 from probative.text.english.claim_forms import claim_form, is_instruction_to_judge, unchecked_reason
-from probative.text.english.clauses import asked_kinds, begins_with_possessive, begins_with_pronoun
-from probative.text.english.clauses import topics_of
+from probative.text.english.clauses import begins_with_possessive, begins_with_pronoun
 from probative.text.english.compound import claim_parts
 from probative.text.english.countries import countries_in, is_country, is_nationality, same_country
 from probative.text.english.dates import (
     date_spans,
     dates_in,
-    dates_with_verbs,
-    event_strength,
     with_years,
 )
 from probative.text.english.decompose import decompose
-from probative.text.english.degrees import measures_other
 from probative.text.english.entities import find_entities, find_names, find_relations
-from probative.text.english.events import is_doubtful_date
 from probative.text.english.graph_questions import answered, as_statement, asked_nouns, asks_count
 from probative.text.english.graph_questions import asks_if_false, has_one_head, implied_kinds, is_containment
 from probative.text.english.graph_questions import is_possessive, is_proper_name, is_symmetric

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from probative.text.analysis import DateWithVerb
 from probative.text.dates import MONTHS, Date
-from probative.text.word_lists import any_of, stem, word_lists, word_set
 
 _MONTH = "|".join(MONTHS)
 _DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
@@ -29,7 +27,6 @@ _WITH_ERA = (
     re.compile(rf"{_BEFORE_YEAR}(?-i:AD) ?(?P<year>\d{{1,4}})\b", re.I),
     re.compile(rf"{_BEFORE_YEAR}(?P<year>\d{{1,4}}) ?(?-i:AD|CE)\b", re.I),
 )
-_DOTTED_ERA = re.compile(r"\b(?:(B)\. ?C\.(?: ?E\.)?|A\. ?D\.)")
 # A year followed directly by a day or a month: the dash between two dates was lost.
 _RUN_TOGETHER = re.compile(rf"(?i)(\d{{4}})(?=\d{{1,2}} (?:{_MONTH})|(?:{_MONTH}))")
 _ORDINAL = r"(?:st|nd|rd|th)?"
@@ -39,19 +36,6 @@ _WITHOUT_YEAR = re.compile(
     rf"(?i)\b(?:(?P<day>\d{{1,2}}){_ORDINAL} (?P<month>{_MONTH})"
     rf"|(?P<first>{_MONTH}) (?P<second>\d{{1,2}}){_ORDINAL}"
     rf"|(?<=\bin )(?P<alone>{_MONTH})|(?<=\bsince )(?P<since>{_MONTH}))\b{_NO_YEAR}"
-)
-# Verbs and nouns of one event; a question for one of them is answered by any of its group.
-_GROUPS = tuple(map(frozenset, word_lists("event_groups").values()))
-_KNOWN = frozenset().union(*_GROUPS)
-# Events that are never the beginning of anything, or of something else.
-_OTHERS = word_set("events.others")
-_VERB = re.compile(
-    rf"(?i)\b(?:{'|'.join(sorted(_KNOWN | _OTHERS))}|[a-z]{{3,}}ed|won|sold|held|met|left|became|took|sank)\b"
-)
-_UNSURE = re.compile(rf"(?i)\b(?:{any_of('events.uncertain')})\.?\s+(?:the\s+)?$")
-# "…, and in 1903 the bridge opened": the date begins a clause.
-_BEGINS = re.compile(
-    r"(?i)(?:^|[,;]|\b(?:and|but|then|while))\s*(?:finally|only|later|again)?\s*(?:in|on|by|since)?\s*$"
 )
 
 
@@ -81,15 +65,6 @@ def date_spans(text: str) -> list[tuple[int, int, Date]]:
             if before <= match.start() and all(match.end() <= start for start, _, _ in behind):
                 spans.insert(index, (*match.span(), read_date(match)))
     return spans
-
-
-def plain_eras(text: str) -> str:
-    """Return a text with its eras as `dates_in` reads them: without full stops, which end sentences.
-
-    >>> plain_eras("He died in 44 B.C. in Rome, not in A.D. 44.")
-    'He died in 44 BC in Rome, not in AD 44.'
-    """
-    return _DOTTED_ERA.sub(lambda era: "BC" if era.group(1) else "AD", text)
 
 
 def first_date(text: str) -> Date | None:
@@ -135,45 +110,3 @@ def _nearest_year(month: int, date: Date) -> int:
     if not own_month:
         return year
     return min((year, year - 1, year + 1), key=lambda tried: abs(12 * (tried - year) + month - own_month))
-
-
-def dates_with_verbs(text: str) -> list[DateWithVerb]:
-    """Return the dates of a sentence, each with its verb; their positions are those in `plain_eras(text)`.
-
-    >>> [(date[0], verb) for date, _, verb, _ in dates_with_verbs("It was begun in 1895 and opened in 1899.")]
-    [(1895, 'begun'), (1899, 'opened')]
-    >>> dates_with_verbs("In 1903 the bridge opened.")[0].verb
-    'opened'
-    """
-    text = plain_eras(text)
-    spans = date_spans(text)
-    governed: list[DateWithVerb] = []
-    for row, (start, end, date) in enumerate(spans):
-        earlier = spans[row - 1][1] if row else 0
-        later = spans[row + 1][0] if row + 1 < len(spans) else len(text)
-        before = [match.group().lower() for match in _VERB.finditer(text, earlier, start)]
-        behind = _VERB.search(text, end, later)
-        leads = _BEGINS.search(text[earlier:start]) is not None and behind is not None
-        verb = before[-1] if before and not leads else behind.group().lower() if behind is not None else ""
-        if not verb and governed:
-            verb = governed[-1].verb
-        governed.append(DateWithVerb(date, start, verb, _UNSURE.search(text[:start]) is None))
-    return governed
-
-
-def event_strength(verb: str, asked: str) -> int:
-    """Return how well a verb fits the asked one: 3 for the same, 2 for one of its group, 1 if it says nothing
-    about another event, 0 if it does. Without an asked verb, every beginning fits.
-
-    >>> event_strength("opened", "open"), event_strength("inaugurated", "opened")
-    (3, 2)
-    >>> event_strength("directed", "released"), event_strength("begun", "opened")
-    (1, 0)
-    """
-    asked = asked.lower()
-    if stem(verb) == stem(asked) and verb:
-        return 3
-    groups = [group for group in _GROUPS if asked in group] if asked else list(_GROUPS)
-    if any(verb in group for group in groups):
-        return 2
-    return 0 if verb in _KNOWN | _OTHERS else 1

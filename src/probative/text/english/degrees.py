@@ -49,7 +49,6 @@ _IRREGULAR = word_map("irregular_degrees")
 _NOUNS = {
     noun: ATTRIBUTES[name] for name, entry in _TABLE["quantities"].items() for noun in entry["nouns"].split()
 }
-_MEASURES = word_set("comparisons.measures")
 _VERBS = {verb: ATTRIBUTES[name] for verb, name in word_map("measuring_verbs").items()}
 # "How much more does A cost": the verb stands behind.
 _BY_VERB = re.compile(r"\s+(?:does|do|did)\s+.{1,80}?\b(?P<verb>cost|weigh)\b")
@@ -108,16 +107,6 @@ def count_of(noun: str) -> Attribute:
     return quantity(f"number of {noun}", f"How many {noun} does {{}} have?", "number")._replace(
         cues=frozenset(map(stem, synonyms))
     )
-
-
-def measures_other(following: str, attribute: Attribute) -> bool:
-    """Return whether the word behind a quantity says that it measures something else.
-
-    >>> measures_other("long top ridge", ATTRIBUTES["height"]), measures_other("high", ATTRIBUTES["height"])
-    (True, False)
-    """
-    first = following.partition(" ")[0].lower()
-    return first in _MEASURES and stem(first) not in attribute.cues
 
 
 def ages(*, person: bool) -> tuple[Attribute, ...]:

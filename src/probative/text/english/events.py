@@ -7,13 +7,8 @@ from typing import NamedTuple
 
 from probative.text.analysis import Attribute
 from probative.text.english.degrees import BIRTH, DEATH
-from probative.text.english.negation import is_denied
 from probative.text.word_lists import IRREGULAR_PASTS, any_of, stem, word_set
 
-# Signs that a date is not that of a birth or death, or is uncertain.
-_UNSURE = re.compile(rf"(?i)\b(?:{any_of('events.unsure')})\b\.?")
-# Someone else, whose date may follow.
-_RELATIVE = re.compile(rf"(?i)\b(?:{any_of('events.relatives')})\b|['’]s\b")
 EARLY = any_of("events.early")
 LATE = any_of("events.late")
 _WHEN = rf"{EARLY}|{LATE}"
@@ -32,17 +27,6 @@ _ACTIVE = word_set("events.active")
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be)\b")
 _NOT_VERBS = word_set("events.no_verbs")
 _CLOCK_VERBS = word_set("events.on_the_clock")
-
-
-def is_doubtful_date(text: str) -> bool:
-    """Return whether the dates of a sentence are uncertain, denied, or those of a relative.
-
-    >>> is_doubtful_date("He was born around 1850."), is_doubtful_date("Her father was born in 1850.")
-    (True, True)
-    >>> is_doubtful_date("She was born in 1880 in Molde.")
-    False
-    """
-    return any(pattern.search(text) for pattern in (_UNSURE, _RELATIVE)) or is_denied(text)
 
 
 class EventOrder(NamedTuple):

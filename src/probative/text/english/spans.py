@@ -31,7 +31,6 @@ _NUMBER_WORD = re.compile(
 # A dot belongs to a name inside it ("U.S") or behind an initial, and ends a sentence otherwise.
 _PART = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’-]|\.(?=\w))*(?:(?<=\b[A-Z])\.)?"
 _NAME = re.compile(rf"{_PART}(?:\s+(?:(?:of|the|de|la|van|von|der|di)\s+){{0,2}}{_PART}|\s+\d{{1,4}}\b)*")
-_PLACE = re.compile(rf"\b(?:in|at)\s+(?:the\s+(?:town|city|village|county|state)\s+of\s+)?({_NAME.pattern})")
 _OPENING = re.compile(rf"(?:^|[.!?]\s+)({_PART})(?=\s+[^\WA-Z]|\s*$)")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,80})[\"”]")
 # A possible year or century; "31,000" is a quantity.
