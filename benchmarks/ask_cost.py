@@ -120,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     n = len(others)
     rows = [
         (name, f"{counts[name] / n:.1f}", f"{tokens[name] / n:,.0f}", f"{cpu_seconds / n:.2f}")
-        for name, cpu_seconds in seconds.seconds.most_common()
+        for name, cpu_seconds in sorted(seconds.seconds.items(), key=lambda step: -step[1])
     ]
     rows.append(("all", f"{counts.total() / n:.1f}", f"{tokens.total() / n:,.0f}", f"{cpu / n:.2f}"))
     finding = (
