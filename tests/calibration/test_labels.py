@@ -88,9 +88,9 @@ def test_labels_that_are_missing_are_counted(ships: Corpus, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"id": "another"}, "1 line of the file were not drawn"),
-        ({"certainty": 0.1}, "1 line of the file were not drawn"),
-        ({"mark": None}, "1 line of the file were not drawn"),
+        ({"id": "another"}, "the file has 1 line not drawn"),
+        ({"certainty": 0.1}, "the file has 1 line not drawn"),
+        ({"mark": None}, "the file has 1 line not drawn"),
     ],
 )
 def test_a_line_that_was_not_drawn_makes_it_a_test(
@@ -110,7 +110,7 @@ def test_a_draw_with_lines_left_out_is_a_test(ships: Corpus, tmp_path: Path) -> 
     lines = file.read_text(encoding="utf-8").splitlines()
     file.write_text("\n".join(lines[:-2]), encoding="utf-8")
     result = calibrate(ships, file, alpha=ALPHA)
-    assert (result.kind, result.reason) == ("test", "2 drawn lines are not in the file")
+    assert (result.kind, result.reason) == ("test", "the file lacks 2 drawn lines")
 
 
 def test_marks_on_answers_of_ones_choice_are_a_test(ships: Corpus, tmp_path: Path) -> None:

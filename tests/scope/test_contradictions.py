@@ -235,6 +235,26 @@ def test_the_statement_in_force_is_named_with_the_reason(new: str, reason: str) 
 
 
 @pytest.mark.model
+def test_what_begins_in_the_future_is_not_in_force() -> None:
+    texts = ["The permit costs 5 euros.", "From 1 January 2190 the permit costs 9 euros."]
+    _, (entry,) = found("How much does the permit cost?", "5 euros", texts, denying())
+    assert (entry.in_force, entry.blocking) == (0, False)
+    assert entry.reason == "the other holds only from 1 January 2190"
+
+
+@pytest.mark.model
+def test_sentences_with_pronouns_are_about_what_their_passages_name() -> None:
+    texts = [
+        "Ada Berg was a captain. She was born in 1900 in Molde.",
+        "Lise Holm was a cook. She was born in 1911 in Bergen.",
+    ]
+    assert found("When was Ada Berg born?", "1900", texts, denying())[1] == []
+    texts[1] = "Ada Berg was a cook. She was born in 1911 in Bergen."
+    _, (entry,) = found("When was Ada Berg born?", "1900", texts, denying())
+    assert (entry.says, entry.instead) == ("1900", "1911")
+
+
+@pytest.mark.model
 def test_later_documents_do_not_change_what_happened() -> None:
     texts = [
         {"text": f"The Lark was built in {year}.", "title": "Lark", "date": date}

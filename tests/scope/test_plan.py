@@ -177,3 +177,14 @@ def test_sums_are_those_of_whole_numbers(numbers: list[int]) -> None:
 def test_which_and_whether_agree(first: int, second: int) -> None:
     values = [look(str(first), "Aa"), look(str(second), "Bo")]
     assert (answer([*values, which("more")]) == "Aa") == (answer([*values, whether("more")]) == "yes")
+
+
+def test_an_equation_is_true_whichever_operand_is_larger() -> None:
+    plan = Plan.read(
+        '[{"do": "look_up", "ask": "a"}, {"do": "look_up", "ask": "b"}, '
+        '{"do": "difference", "steps": [1, 2]}]'
+    )
+    lengths = iter(("1,740 m", "1,912 m"))
+    assert execute(plan, lambda step: next(lengths)).rule == "1,912 m − 1,740 m = 172 m"
+    years = iter(("in 1948", "in 1931"))
+    assert execute(plan, lambda step: next(years)).rule == "from in 1931 to in 1948"

@@ -118,7 +118,7 @@ def check_limits(
         tested.append(
             CheckedLimit(limit=limit, supported=len(reached), wrong=wrong, bound=bound, passed=passed)
         )
-        if not passed:
+        if not passed or limit <= min(certainties):  # below, no answer was seen
             break
     return tuple(tested)
 

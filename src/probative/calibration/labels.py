@@ -103,7 +103,7 @@ def calibrate(
     """Choose the limit of *supported* by the labels of a draw, and keep it with the corpus.
 
     At most the share `alpha` of supported answers is wrong, with confidence 1 − `delta`. If no limit can be
-    guaranteed, the result says why, and no guarantee is kept.
+    guaranteed, the result says why, and no guarantee is kept: an earlier one neither.
     """
     for name, value in (("alpha", alpha), ("delta", delta)):
         if not 0 < value < 1:
@@ -124,6 +124,7 @@ def calibrate(
         index=str(corpus.path),
     )
     if (why := _no_draw(read)) is not None:
+        keep(corpus.path, GUARANTEE, None)
         return result.model_copy(update={"kind": "test", "reason": why})
     assert read.draw is not None
     if read.draw.contents != corpus.contents:
@@ -131,6 +132,7 @@ def calibrate(
             f"{file} was drawn over other documents than {corpus.path} has now", hint=_DRAW_AGAIN
         )
     if (short := _too_few(result)) is not None:
+        keep(corpus.path, GUARANTEE, None)
         return short
     limits = check_limits(
         [float(row["certainty"]) for row in done], [row["right"] for row in done], alpha, delta
@@ -145,7 +147,7 @@ def calibrate(
             settings=read.draw.settings,
             version=corpus.version,
         )
-    keep(corpus.path, GUARANTEE, made)  # where a draw fails, an earlier guarantee does not stay
+    keep(corpus.path, GUARANTEE, made)
     return result
 
 
@@ -173,8 +175,8 @@ def _concluded(result: Calibration, draw: Draw) -> Calibration:
     first = result.limits[0]
     more = fewest_answers(result.alpha, result.delta, first.wrong)
     why = (
-        f"{first.wrong} of the {first.supported} surest answers are wrong, so {first.bound:.1%} may be; "
-        f"among {more} answers, {first.wrong} wrong ones would be few enough"
+        f"wrong among the {first.supported} surest answers: {first.wrong}, so {first.bound:.1%} may be; "
+        f"as many among {more} equally sure answers would pass"
     )
     return result.model_copy(update={"reason": why})
 
@@ -191,12 +193,9 @@ def _no_draw(read: Labelled) -> str | None:
         return "the file has no draw: answers that a user chooses are a biased sample"
     drawn = len(read.drawn)
     if len(read.rows) > drawn:
-        return (
-            f"{counted(len(read.rows) - drawn, 'line')} of the file were not drawn, were repeated or changed"
-        )
-    return (
-        f"{counted(read.draw.n - drawn, 'drawn line')} are not in the file" if drawn < read.draw.n else None
-    )
+        return f"the file has {counted(len(read.rows) - drawn, 'line')} not drawn, repeated or changed"
+    missing = read.draw.n - drawn
+    return f"the file lacks {counted(missing, 'drawn line')}" if missing > 0 else None
 
 
 def read_labels(file: Path) -> Labelled:

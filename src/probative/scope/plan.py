@@ -218,7 +218,8 @@ def _calculate(step: Step, operands: Sequence[str]) -> tuple[str | None, str]:
             first != days[0] or (unit == "lifetime" and second[0] - first[0] > dates.MAX_AGE)
         ):
             return None, f"{operands[0]} to {operands[1]} is no life"
-        return _time_between(first, second, unit), f"from {operands[0]} to {operands[1]}"
+        begin, end = operands if first == days[0] else reversed(operands)
+        return _time_between(first, second, unit), f"from {begin} to {end}"
     amounts = [_first_amount(text) for text in operands]
     exact = [amount for amount in amounts if amount is not None and amount.quantity.exact]
     if len(exact) < len(operands):
@@ -228,6 +229,8 @@ def _calculate(step: Step, operands: Sequence[str]) -> tuple[str | None, str]:
     if result is None:
         zero = step.do == "share" and not exact[1].quantity.low
         return None, "division by zero" if zero else f"{' and '.join(operands)} have different units"
+    if step.do == "difference" and quantities.order(exact[0].quantity, exact[1].quantity) == -1:
+        operands = [*reversed(operands)]
     sign = {"sum": " + ", "product": " × ", "difference": " − ", "share": " / "}[step.do]
     return quantities.spelled(result), f"{sign.join(operands)} = {quantities.spelled(result)}"
 

@@ -102,7 +102,10 @@ def _robustness(answer: Answer) -> list[Block]:
     if answer.robustness is None:
         return []
     sources = counted(answer.robustness.sources, "independent source")
-    return [line(f"stated by {sources}; {answer.robustness.needed} would have to lie to change it")]
+    text = f"stated by {sources}"
+    if answer.answer is not None:
+        text += f"; {answer.robustness.needed} would have to lie to change it"
+    return [line(text)]
 
 
 def _first_line(answer: Answer) -> list[Part]:

@@ -200,11 +200,19 @@ def _common(question: ParsedQuestion, sentence: PassageSentence) -> frozenset[st
 def _others(run: Run, own: PassageSentence) -> Iterator[PassageSentence]:
     """Yield the sentences of other passages that say something in other words, of the same names."""
     origins = run.pool.origins
+    named = _naming(run, own)
     others = [index for index in run.pool.judged if origins[index] != origins[own.index]]
     for sentence in passage_sentences(run, others):
         same_words = re.findall(r"\w+", own.text.lower()) == re.findall(r"\w+", sentence.text.lower())
-        if not same_words and name_the_same(run, own.whole, sentence.whole):
+        if not same_words and name_the_same(run, named, _naming(run, sentence)):
             yield sentence
+
+
+def _naming(run: Run, sentence: PassageSentence) -> str:
+    """Return the text that names what a sentence is about: its passage, where it begins with a pronoun."""
+    if english.begins_with_pronoun(sentence.text) or english.begins_with_possessive(sentence.text):
+        return run.pool.passages[sentence.index].whole
+    return sentence.whole
 
 
 def _other_values(run: Run, anchor: Anchor, chain: Sequence[PassageSentence]) -> Iterator[Pair]:

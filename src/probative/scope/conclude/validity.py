@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import NamedTuple
 
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence
 from probative.text import dates, english
+from probative.text.dates import Date
 
 
 class InForce(NamedTuple):
@@ -26,6 +28,13 @@ def in_force(run: Run, own: PassageSentence, other: PassageSentence, question: s
     if not english.asks_lasting(question):
         return None
     begins = english.valid_from(own.text), english.valid_from(other.text)
+    coming = [begin is not None and _first_day(begin[0]) > date.today() for begin in begins]
+    if any(coming):
+        if all(coming):
+            return None
+        begin = begins[coming.index(True)]
+        reason = "" if begin is None else f"the other holds only {begin[1][:1].lower()}{begin[1][1:]}"
+        return InForce((own, other)[coming.index(False)].index, reason, by_words=True)
     replacing = _replacing(run, own), _replacing(run, other)
     if begins[0] and begins[1]:
         compared = dates.order(begins[0][0], begins[1][0])
@@ -45,6 +54,14 @@ def in_force(run: Run, own: PassageSentence, other: PassageSentence, question: s
     later = int(written[1] > written[0])
     reason = f"dated {written[later]}, the other {written[1 - later]}"
     return InForce((own, other)[later].index, reason, by_words=False)
+
+
+def _first_day(day: Date) -> date:
+    year, month, number = day
+    try:
+        return date(year, month or 1, number or 1)
+    except ValueError:  # a year before Christ, or a day that no month has
+        return date.min
 
 
 def _replacing(run: Run, sentence: PassageSentence) -> str:

@@ -16,7 +16,7 @@ from probative.scope.conclude.verdict import conclude
 from probative.scope.cover.chain import cover
 from probative.scope.extract.features import find_features
 from probative.scope.features import Judgements
-from probative.scope.finding import Chain, Finding, ParsedAnswer
+from probative.scope.finding import Chain, Contradiction, Finding, ParsedAnswer
 from probative.scope.inputs import Inputs, Retriever, joined
 from probative.scope.judge.judge import judge
 from probative.scope.options import PRESETS, ScopeOptions, default_preset
@@ -32,6 +32,9 @@ from probative.scope.result import Computation, ScopeResult
 from probative.scope.run import Run, select_candidates, start_run
 from probative.text.plan import Plan
 from probative.types import Verdict
+
+# Versions of a statement that are read one after the other.
+MAX_VERSIONS = 4
 
 
 def find_answer(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[ScopeResult]:
@@ -149,22 +152,27 @@ def answer_by_model(run: Run, finding: Finding) -> Search[Finding]:
 
 def concluded(run: Run, finding: Finding) -> Search[Finding]:
     """Return the finding with its verdict. An answer that was replaced is read again from the passage in
-    force; both are shown.
+    force, version after version; all are shown.
     """
     finding = yield from conclude(run, finding)
-    entry = next(
-        (entry for entry in finding.contradictions if entry.blocking and entry.in_force is not None), None
-    )
-    if entry is None or entry.in_force is None or finding.computed:
+    later, replaced = finding, list[Contradiction]()
+    while len(replaced) < MAX_VERSIONS and (entry := _replacement(later)) is not None:
+        replaced.append(replace(entry, blocking=False))
+        later = yield from answer_by_model(run, with_passage_in_force(run, later, entry))
+        later = yield from conclude(run, later)
+    if not replaced or later.answer.text is None or later.is_disputed:
         return finding
-    later = yield from answer_by_model(run, with_passage_in_force(run, finding, entry))
-    later = yield from conclude(run, later)
-    if later.answer.text is None or any(other.blocking for other in later.contradictions):
-        return finding
-    shown = {frozenset((other.index, other.other)) for other in later.contradictions}
-    if frozenset((entry.index, entry.other)) in shown:
-        return later
-    return replace(later, contradictions=(*later.contradictions, replace(entry, blocking=False)))
+    shown = {frozenset((entry.index, entry.other)) for entry in later.contradictions}
+    more = [entry for entry in replaced if frozenset((entry.index, entry.other)) not in shown]
+    return replace(later, contradictions=(*later.contradictions, *more))
+
+
+def _replacement(finding: Finding) -> Contradiction | None:
+    """Return the contradiction that replaces the answer that was read; None if there is none."""
+    if finding.computed:
+        return None
+    entries = (entry for entry in finding.contradictions if entry.blocking and entry.in_force is not None)
+    return next(entries, None)
 
 
 def check_answer(run: Run, finding: Finding, computed: ComputedAnswer | None) -> Search[Finding]:

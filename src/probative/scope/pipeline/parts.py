@@ -49,7 +49,9 @@ def joined_parts(parts: Sequence[str], results: Sequence[ScopeResult]) -> ScopeR
     unsupported = Verdict.CONTRADICTED if disputed else Verdict.INSUFFICIENT
     answers = [result.answer for result in results if result.answer is not None]
     whole = JOINED.join(answers) if len(answers) == len(results) else None
-    candidates = [result.answer or result.candidate for result in results]
+    candidates = [
+        result.answer or result.candidate for result in results if result.level is not Level.NOT_FOUND
+    ]
     certainties = [result.certainty for result in results if result.certainty is not None]
     doubtful = min(results, key=lambda result: (result.verdict is Verdict.SUPPORTED, result.certainty or 0.0))
     return replace(

@@ -20,6 +20,7 @@ _ASKS = (
 _FIRST = re.compile(rf"(?i)(?P<asks>{_ASKS})\b(?:\s+(?P<rest>\S.*))?")
 _ALONE = re.compile(_ASKS, re.IGNORECASE)
 _JOINT = re.compile(rf"(?i),?\s+and\s+(?:also\s+)?(?={_ASKS}\b)")
+_SENTENCES = re.compile(rf"(?i)\?\s+(?={_ASKS}\b)(?=[^?]*\?$)")
 _HELPING = re.compile(rf"(?:{any_of('question_parts.helping')})\b")
 _BEING = re.compile(r"(?:is|are|was|were)\b")
 _SUBJECT = re.compile(r"(?i)(?:who|which|what)\b")
@@ -40,6 +41,8 @@ def question_parts(question: str) -> tuple[str, ...]:
     ('Who painted Felicity?', '{answer} painted Felicity in which month?')
     >>> question_parts("When was the mill built and who owns it today?")
     ('When was the mill built?', 'Who owns the mill today?')
+    >>> question_parts("When was the mill built? Who owns it today?")
+    ('When was the mill built?', 'Who owns the mill today?')
     >>> question_parts("When and where was Ada born?")
     ('When was Ada born?', 'Where was Ada born?')
     >>> question_parts("What are the height and the weight of the bell?")
@@ -47,7 +50,7 @@ def question_parts(question: str) -> tuple[str, ...]:
     >>> question_parts("Which town lies between the river and the sea?")
     ('Which town lies between the river and the sea?',)
     """
-    text = question.strip().rstrip("?. ")
+    text = _SENTENCES.sub(", and ", question.strip(), count=1).rstrip("?. ")
     nouns = _TWO_NOUNS.fullmatch(text)
     if nouns is not None:
         return tuple(f"{nouns['asks']} is the {nouns[name]}{nouns['of']}?" for name in ("first", "second"))
