@@ -81,7 +81,12 @@ def write_reported_sets(data: Path) -> None:
     write_lines(
         data / "rgb/en_fact.json",
         [
-            {"query": f"Who won race {n}?", "positive": ["Ada won."], "positive_wrong": ["Bo won."]}
+            {
+                "query": f"Who won race {n}?",
+                "answer": ["Ada"],
+                "positive": ["Ada won."],
+                "positive_wrong": ["Bo won."],
+            }
             for n in range(5)
         ],
     )
