@@ -99,7 +99,7 @@ def test_risk_and_coverage() -> None:
             "right": right,
             "supported": supported,
             "reply": reply,
-            "signals": {"names": certainty},
+            "signals": {"entailed": certainty},
             "calls": 2,
             "tokens": 10,
         }
@@ -115,7 +115,7 @@ def test_risk_and_coverage() -> None:
     figures, risks, signals = report.tables
     # EM, F1, right, supported, right of these, wrong and supported (one of four), AUROC of the certainty.
     assert values(figures)[:7] == pytest.approx([50.0, 50.0, 50.0, 75.0, 200 / 3, 25.0, 1.0])
-    assert [cell for row in signals.rows if row.name == "names" for cell in row.cells][1] == "4"
+    assert [cell for row in signals.rows if row.name == "entailed" for cell in row.cells][1] == "4"
     assert figures.note == "1 of 4 replies of the judge was neither yes nor no: counted as wrong"
     # The surest first: right, right, wrong, wrong; 20% of 4 questions is one question.
     assert values(risks) == pytest.approx([0.0, 0.0, 0.0, 100 / 3, 50.0])
