@@ -153,7 +153,7 @@ def test_too_many_errors_keep_no_guarantee_and_end_an_earlier_one(ships: Corpus,
     result = guaranteed(ships, tmp_path, wrong=6)
     assert (result.kind, result.guarantee, result.wrong) == ("none", None, 6)
     assert result.reason is not None
-    assert result.reason.startswith("6 of the 12 surest answers are wrong")
+    assert result.reason.startswith("wrong among the 12 surest answers: 6")
     assert ask(ships).guarantee is None
 
 
