@@ -28,7 +28,13 @@ def draw(
 ) -> DrawnQuestions:
     with opened or session() as asking:
         return draw_questions(
-            asking, ships, folder / "labels.jsonl", questions=questions(folder), n=n, seed=seed, **ARGUMENTS
+            asking,
+            ships,
+            folder / "labels.jsonl",
+            questions=questions(folder),
+            n=n,
+            draw_seed=seed,
+            **ARGUMENTS,
         )
 
 

@@ -50,14 +50,14 @@ def draw_questions(
     *,
     questions: str | Path | None = None,
     n: int = 100,
-    seed: int = 0,
+    draw_seed: int = 0,
     progress: Progress | None = None,
     **arguments: Any,
 ) -> DrawnQuestions:
     """Draw `n` questions without replacement, ask them over the corpus, and write the file of labels.
 
     `questions` is a file with one on each line; without it, the language model writes them from passages at
-    random. `arguments` are those of `ask`. A run that was stopped goes on; a larger `n` with the same seed
+    random. `arguments` are those of `ask`. A run that was stopped goes on; a larger `n` with the same `draw_seed`
     adds questions, and no label is lost. The answers are in OUT.answers.jsonl.
     """
     target = Path(out).expanduser()
@@ -66,9 +66,11 @@ def draw_questions(
     if "min_certainty" in arguments:
         raise InputError("min_certainty cannot be given: calibrating chooses it")
     labels = _labels(target)
-    pool = _made(session, corpus, target, n, seed) if questions is None else read_questions(Path(questions))
+    pool = (
+        _made(session, corpus, target, n, draw_seed) if questions is None else read_questions(Path(questions))
+    )
     shuffled = list(pool)
-    random.Random(seed).shuffle(shuffled)  # the first n of a larger draw are those of a smaller one
+    random.Random(draw_seed).shuffle(shuffled)  # the first n of a larger draw are those of a smaller one
     drawn = shuffled[:n]
     source, answers = (
         target.with_name(f"{target.name}.questions.jsonl"),
@@ -88,7 +90,7 @@ def draw_questions(
     )
     draw = Draw(
         kind="made" if questions is None else "given",
-        seed=seed,
+        seed=draw_seed,
         n=len(drawn),
         pool=len(pool),
         pool_hash=hashlib.sha256(json.dumps(pool).encode()).hexdigest()[:16],
@@ -130,7 +132,7 @@ def _labels(file: Path) -> dict[str, bool]:
     return {row.get("mark", ""): row["right"] for row in rows if row.get("right") is not None}
 
 
-def _made(session: Session, corpus: Corpus, target: Path, n: int, seed: int) -> list[tuple[str, str]]:
+def _made(session: Session, corpus: Corpus, target: Path, n: int, draw_seed: int) -> list[tuple[str, str]]:
     """Return questions that the model wrote; those of an earlier run of the same draw are in a file."""
     if session.model_name in SMALL_MODELS:
         raise InputError(
@@ -141,7 +143,7 @@ def _made(session: Session, corpus: Corpus, target: Path, n: int, seed: int) -> 
     made = read_questions(file) if file.exists() else []
     if len(made) >= n:
         return made[:n]
-    texts = session.run_search(write_questions(corpus, n, seed))
+    texts = session.run_search(write_questions(corpus, n, draw_seed))
     if not texts:
         raise InputError(
             f"{session.model_name} wrote no question that can be used", hint="use --questions FILE"

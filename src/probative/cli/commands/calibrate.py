@@ -91,7 +91,7 @@ def calibrate(
                     from probative.batch.draw import draw_questions
 
                     result = draw_questions(
-                        session, documents, out, questions=questions, n=n, seed=seed, progress=show
+                        session, documents, out, questions=questions, n=n, draw_seed=seed, progress=show
                     )
                 else:
                     from probative.calibration.self_test import self_test as test_corpus
