@@ -57,8 +57,8 @@ def draw_questions(
     """Draw `n` questions without replacement, ask them over the corpus, and write the file of labels.
 
     `questions` is a file with one on each line; without it, the language model writes them from passages at
-    random. `arguments` are those of `ask`. A run that was stopped goes on; a larger `n` with the same `draw_seed`
-    adds questions, and no label is lost. The answers are in OUT.answers.jsonl.
+    random. `arguments` are those of `ask`. A run that was stopped goes on; a larger `n` with the same
+    `draw_seed` adds questions, and no label is lost. The answers are in OUT.answers.jsonl.
     """
     target = Path(out).expanduser()
     if n < 1:
