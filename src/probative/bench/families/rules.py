@@ -79,7 +79,6 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family.of("replies", read_answer=lambda result, reply: reply.strip() or None),
     Family.of("subjects of a passage", subject=_title, subject_name=_title),
-    Family.of("answer of the kind asked for", fits_kind=_NONE),
     Family.of("contradictions", "scope.conclude.verdict", find_contradictions=_always(())),
     Family.of("plans", decompose=_NONE),
     Family.of("forms of a claim", claim_form=_always("statement"), unchecked_reason=_NONE),

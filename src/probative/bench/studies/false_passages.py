@@ -154,8 +154,8 @@ class Liars(NamedTuple):
 
 
 def _with(cases: Sequence[ConflictCase], n_true: int, n_false: int) -> list[Liars]:
-    """Return the questions that have so many passages. The true ones are the first, the false ones the last:
-    RGB's false passages are its true ones with another answer, in the same order.
+    """Return the questions with enough passages of both kinds: the first true ones, and the last false ones.
+    The false passages of RGB are its true ones with another answer, in the same order.
     """
     return [
         Liars(case.question, (*case.true[:n_true], *case.false[-n_false:]), n_false, case.answers)
