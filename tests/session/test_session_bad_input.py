@@ -71,11 +71,6 @@ def test_a_question_claims_nothing() -> None:
     assert model.asked == []
 
 
-def test_a_fragment_is_judged_with_a_note() -> None:
-    judgement = probative.judge("mill", ["The mill burnt down."], verdict=ruled())
-    assert any("fragment" in note for note in judgement.notes)
-
-
 def test_a_paragraph_is_only_as_good_as_its_weakest_sentence() -> None:
     evidence = ["The mill burnt.", "It was old.", "It was blue."]
     model = ruled()

@@ -84,11 +84,6 @@ def test_a_contradiction_names_the_sentence_of_the_claim_and_the_evidence_agains
     assert judgement.deciding_texts == ("There were five wheels.",)
 
 
-def test_a_fragment_is_judged_and_named() -> None:
-    judgement = probative.judge("The mill", ["The mill burnt."], verdict=ScriptedVerdict(says))
-    assert "fragment" in judgement.notes[0]
-
-
 @pytest.mark.parametrize("claim", ["Мельница сгорела в 1890 году.", "磨坊在1890年被烧毁。"])
 def test_the_embedded_model_refuses_a_language_that_it_does_not_read(claim: str) -> None:
     model = ScriptedVerdict(says, name=SMALL)

@@ -24,8 +24,6 @@ PlaceKind = Literal["town", "region", "country", "continent", "place"]
 ImpliedKind = Literal["person", "place"]
 """What a relation can show its head or tail to be."""
 Polarity = Literal["yes", "no", "maybe"]
-ClaimForm = Literal["statement", "question", "instruction", "fragment"]
-"""What a text that is given as a claim is."""
 ANSWER = "{answer}"
 """Stands in a part of a question for the answer of the part before it."""
 

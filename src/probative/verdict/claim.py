@@ -1,20 +1,15 @@
-"""A claim as it is judged: its sentences, what is odd about it, and whether its language is read."""
+"""A claim as it is judged: its sentences, whether it claims something, and whether its language is read."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from probative.text import english
 from probative.text.sentences import split_sentences
 from probative.text.word_lists import read_lines
 
 _QUESTION_MARKS = ("?", "？", "؟")
 # A shorter sentence belongs to the one before it.
 MIN_WORDS = 2
-_ODD = {
-    "instruction": "the claim is an instruction, not a statement: the verdict may mean little",
-    "fragment": "the claim is a fragment, not a sentence: the verdict may mean little",
-}
 READ = frozenset({"en"})
 # Trained on some thousand rows of da, id, nl and pt; Spanish is measured (docs/results.md), not trained. A
 # short text in Indonesian cannot be told from Malay.
@@ -57,17 +52,8 @@ def claims_nothing(claim: str) -> str | None:
     >>> claims_nothing("Who built the pier?"), claims_nothing("The pier is old.")
     ('the claim is a question: nothing is claimed', None)
     """
-    is_question = all(english.claim_form(part) == "question" for part in claim_parts(claim))
+    is_question = all(part.endswith(_QUESTION_MARKS) for part in claim_parts(claim))
     return "the claim is a question: nothing is claimed" if is_question else None
-
-
-def claim_note(claim: str) -> str:
-    """Return what is to be said about a claim that is no plain sentence.
-
-    >>> claim_note("The mill")
-    'the claim is a fragment, not a sentence: the verdict may mean little'
-    """
-    return _ODD.get(english.claim_form(claim), "")
 
 
 class LanguageNote(NamedTuple):

@@ -20,7 +20,7 @@ from probative.text.labels import counted
 from probative.text.language import detect_language
 from probative.types import Verdict
 from probative.verdict.calibration import CALIBRATED, SMALL, reading, shipped_calibration
-from probative.verdict.claim import READABLE, claim_note, claim_parts, claims_nothing, language_note
+from probative.verdict.claim import READABLE, claim_parts, claims_nothing, language_note
 from probative.verdict.judgement import UNDECIDED, Judgement, Probabilities
 from probative.verdict.lines import Sentence, evidence_sentences, window_item
 from probative.verdict.windows import Window, choose_window
@@ -86,7 +86,7 @@ def judge_claim(
     read = _deciding_read(verdict, whole, of_parts)
     deciding = () if verdict is Verdict.INSUFFICIENT else _deciding(read, sentences)
     opposing = yield from _opposing(read.claim, verdict, deciding, sentences, tools)
-    note = EACH_JUDGED.format(len(parts)) if of_parts else "" if parts else claim_note(claim)
+    note = EACH_JUDGED.format(len(parts)) if of_parts else ""
     notes = [note, left_out, language_problem, _doubt(verdict, probabilities)]
     return Judgement(
         verdict=verdict,

@@ -71,6 +71,11 @@ _CITED_END = re.compile(r"\s{2,}[.;:!?]*$")
 _NEXT_WORD = re.compile(r"\S|\n\n")
 # Characters before a citation in which its sentence may end.
 _LOOK_BACK = 20
+# Ends a question, also in Chinese and Arabic.
+_QUESTION_END = re.compile(r"[?？؟][\"”’')\]]*$")
+MIN_WORDS = 2
+# A longer item of a list is a sentence by itself, also without a full stop.
+MAX_PHRASE = 5
 # How many sentences before a claim may say what its pronoun stands for.
 BEFORE = 2
 
@@ -143,6 +148,13 @@ def claims_of(text: str, headings: Sequence[Heading] = ()) -> ClaimedText:
     return ClaimedText(tuple(reader.claims), tuple(reader.unchecked), language)
 
 
+def _unchecked_reason(statement: str) -> str | None:
+    """Return why a sentence is not checked; None if it is."""
+    if _QUESTION_END.search(statement):
+        return "a question"
+    return "not a sentence" if len(statement.split()) < MIN_WORDS else None
+
+
 class _ClaimReader:
     """Collects the claims of block after block."""
 
@@ -168,7 +180,7 @@ class _ClaimReader:
         before: list[str] = []
         for sentence in self._sentences(block):
             statement = self._with_lead(sentence.text, block)
-            reason = english.unchecked_reason(statement) if self._has_rules else None
+            reason = _unchecked_reason(statement)
             if sentence.text.endswith(":"):
                 reason = "the introduction of a list"
             if reason is not None:
@@ -229,7 +241,7 @@ class _ClaimReader:
         lead = one_line(block.lead)
         if block.kind != "item" or not lead.endswith(":") or not self._has_rules:
             return text
-        if english.claim_form(text) != "fragment":
+        if _SENTENCE_END.search(text) or len(text.split()) > MAX_PHRASE:
             return text
         lead = lead.rstrip(":").rsplit(". ", 1)[-1]
         first = text.split(maxsplit=1)[0]

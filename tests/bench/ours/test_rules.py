@@ -13,10 +13,10 @@ from probative.bench.rows import Row
 from probative.bench.studies.rules import EVERY, NONE, Rules
 from probative.bench.study import Lab, Settings
 from probative.text import english
-from probative.text.english.claim_forms import claim_form
+from probative.text.english.clauses import begins_with_pronoun
 
 BY_NAME = {family.name: family for family in FAMILIES}
-FORMS = BY_NAME["forms of a claim"]
+PRONOUNS = BY_NAME["sentences that need the one before"]
 
 
 def rules_of(family: Family) -> list[object]:
@@ -26,11 +26,9 @@ def rules_of(family: Family) -> list[object]:
 
 
 def test_a_family_that_is_off_finds_nothing_and_is_back_afterwards() -> None:
-    with switched_off([FORMS]):
-        assert english.claim_form("Was it old?") == "statement"
-        assert english.unchecked_reason("Was it old?") is None
-    assert english.claim_form("Was it old?") == "question"
-    assert english.unchecked_reason("Was it old?") == "a question"
+    with switched_off([PRONOUNS]):
+        assert not english.begins_with_pronoun("It was old.")
+    assert english.begins_with_pronoun("It was old.")
 
 
 def test_rules_are_back_after_an_error() -> None:
@@ -39,11 +37,11 @@ def test_rules_are_back_after_an_error() -> None:
         raise ValueError("stop")
     assert [rules_of(family) for family in FAMILIES] == before
     missing = Family.of("missing", no_such_rule=lambda result: result)
-    with pytest.raises(AttributeError, match="no_such_rule"), switched_off([FORMS, missing]):
+    with pytest.raises(AttributeError, match="no_such_rule"), switched_off([PRONOUNS, missing]):
         pass
-    assert english.claim_form is claim_form
-    with switched_off([FORMS]):  # the lock is free again
-        assert english.claim_form is not claim_form
+    assert english.begins_with_pronoun is begins_with_pronoun
+    with switched_off([PRONOUNS]):  # the lock is free again
+        assert english.begins_with_pronoun is not begins_with_pronoun
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
@@ -66,10 +64,10 @@ def test_two_families_of_one_function_are_off_together() -> None:
 
 def test_a_family_is_recorded_where_it_finds_something() -> None:
     with recorded() as spoke:
-        assert english.claim_form("The mill is old.") == "statement"
+        assert not english.begins_with_pronoun("The mill is old.")
         assert spoke == set()
-        assert english.claim_form("Was it old?") == "question"
-    assert spoke == {FORMS.name}
+        assert english.begins_with_pronoun("It was old.")
+    assert spoke == {PRONOUNS.name}
 
 
 def outcome(good: float, bad: float = 0.0, em: float | None = None) -> Row:
@@ -78,7 +76,7 @@ def outcome(good: float, bad: float = 0.0, em: float | None = None) -> Row:
 
 def row(key: str, source: str, **arms: Row) -> Row:
     """Return the row of a case; `forms` is the outcome without the forms of claims."""
-    names = {"every": EVERY, "forms": FORMS.name, "none": NONE}
+    names = {"every": EVERY, "forms": PRONOUNS.name, "none": NONE}
     return {"key": key, "set": source, "arms": {names[arm]: each for arm, each in arms.items()}}
 
 
@@ -97,12 +95,12 @@ def test_a_family_without_a_result_of_its_own_has_that_of_all_rules() -> None:
     report = Rules().report(rows, Settings(Path()))
     claims, own, shaped, tests = report.tables
     assert cells(claims, EVERY)[:2] == [100.0, 0.0]
-    assert cells(claims, FORMS.name) == [50.0, 50.0, "1", "1"]
+    assert cells(claims, PRONOUNS.name) == [50.0, 50.0, "1", "1"]
     assert cells(claims, "replies") == [100.0, 0.0, "0", "0"]
     assert cells(claims, NONE)[:2] == [50.0, 0.0]
-    assert cells(own, FORMS.name)[2:] == ["0", "0"]
+    assert cells(own, PRONOUNS.name)[2:] == ["0", "0"]
     assert [table.rows[0].cells[0].n for table in (claims, own, shaped)] == [2, 1, 1]  # type: ignore[union-attr]
-    gained = dict(zip(tests.columns, cells(tests, f"{EVERY} against {FORMS.name}"), strict=True))
+    gained = dict(zip(tests.columns, cells(tests, f"{EVERY} against {PRONOUNS.name}"), strict=True))
     assert (gained["claims, right, difference"], gained["questions, right, difference"]) == (50.0, 0.0)
     assert gained["claims, wrong and supported, difference"] == -50.0
     assert report.findings[0] == (

@@ -81,7 +81,6 @@ FAMILIES: tuple[Family, ...] = (
     Family.of("subjects of a passage", subject=_title, subject_name=_title),
     Family.of("contradictions", "scope.conclude.verdict", find_contradictions=_always(())),
     Family.of("plans", decompose=_NONE),
-    Family.of("forms of a claim", claim_form=_always("statement"), unchecked_reason=_NONE),
     Family.of("instructions to the judge", is_instruction_to_judge=_NO),
     Family.of("claims with several verbs", claim_parts=lambda result, sentence: result[:1]),
     Family.of("claims that stand alone", stand_alone=_given),

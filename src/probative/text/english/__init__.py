@@ -7,8 +7,8 @@ little, and the methods fall back on words in common.
 from __future__ import annotations
 
 # ruff: noqa: I001  # some modules fill two lines
+from probative.text.english.addressed import is_instruction_to_judge
 from probative.text.english.answers import answer_parts, fits_kind, normal_form
-from probative.text.english.claim_forms import claim_form, is_instruction_to_judge, unchecked_reason
 from probative.text.english.clauses import begins_with_possessive, begins_with_pronoun
 from probative.text.english.compound import claim_parts
 from probative.text.english.countries import countries_in, is_country, is_nationality, same_country
