@@ -13,6 +13,7 @@ from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed
 from probative.scope.conclude.certainty import CertaintyModels
 from probative.scope.conclude.checks import model_checks
+from probative.scope.result import Answer
 from probative.settings import Settings
 from training.row_files import append_rows, read_rows
 
@@ -65,11 +66,16 @@ def _row(session: probative.Session, question: Question, grade: Grader) -> Row:
         "right": grade(question, answer.answer or ""),
         "verdict": answer.verdict.value,
         "reason": answer.reason,
-        "eligible": all(check.passed or check.name in BY_MODELS for check in answer.checks),
+        "eligible": is_eligible(answer),
         "computed": bool(answer.signals is not None and answer.signals.computed),
         "chain": [passage.index for passage in answer.chain],
         "signals": None if answer.signals is None else answer.signals.to_dict(),
     }
+
+
+def is_eligible(answer: Answer) -> bool:
+    """Return whether an answer passes all checks but those of the models, which follow from its signals."""
+    return all(check.passed or check.name in BY_MODELS for check in answer.checks)
 
 
 def read_answers(files: Sequence[Path]) -> list[Row]:

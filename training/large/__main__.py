@@ -214,7 +214,7 @@ def documents(args: argparse.Namespace) -> None:
 
 
 def report(args: argparse.Namespace) -> None:
-    """Measure judge, ask and plans on bundles of our own documents, and print the figures of all shards."""
+    """Measure verbs and plans on bundles of our own documents, and print the figures of all shards."""
     import probative
     from training.large.report import cited_chains, print_chains, print_report, run_report
 
@@ -420,13 +420,13 @@ def commands() -> Commands:
     )
     command.add_argument(
         "--part",
-        choices=("tune", "report_a"),
-        help="report_a is measured once, at the end; without a part, only the figures are printed",
+        choices=("tune", "report_a", "report_b"),
+        help="the reports are measured once, at the end; without a part, only the figures are printed",
     )
     command.add_argument(
         "--model", default="embedded:large", choices=("embedded", "embedded:large"), help="it also judges"
     )
-    command.add_argument("--what", default="judge,ask,plan", help="some of these")
+    command.add_argument("--what", default="judge,verify,ask,plan", help="some of these")
     command.add_argument("--shard", default="0/1", help="which bundles: 1/8 is the second of every eight")
     command.add_argument("--limit", type=int, help="the most claims, questions and plans; all without it")
     command.add_argument("--device", default="auto", help="auto, cpu or cuda")

@@ -1,4 +1,5 @@
-"""What `judge`, `ask` and the plans of questions reach on bundles of our own documents, through a session.
+"""What `judge`, `verify`, `ask` and the plans of questions reach on bundles of our own documents, through a
+session.
 
 Every item is written to a file as soon as it is measured, so a run that was stopped goes on where it stopped,
 and several processes can share the bundles (`--shard 0/8` takes every eighth).
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,13 +27,15 @@ from probative.models.task_prompts import UNKNOWN, Line, read_reply, task_reques
 from probative.models.types import Request
 from probative.scope.plan import Plan, Step, execute
 from probative.text.definitions import header_of
+from probative.types import Verdict
+from training.certainty.collect import is_eligible
 from training.large.arrays import Arrays
 from training.large.bundles import deciding, document_lines
 from training.large.documents import Bundle, agrees, read_documents
 from training.large.figures import plain, plan_scores
 from training.row_files import append_rows, print_cells, print_header, read_rows
 
-ReportPart = Literal["tune", "report_a"]
+ReportPart = Literal["tune", "report_a", "report_b"]
 Entry = dict[str, Any]
 Row = dict[str, Any]
 # The most tokens of a plan.
@@ -72,6 +75,34 @@ def measure_judge(session: Session, bundle: Bundle, entry: Entry) -> Row:
     }
 
 
+def measure_verify(session: Session, bundle: Bundle, entry: Entry) -> Row:
+    """Return the verdict of `verify` on a claim over the passages of all documents, and whether the sentences
+    that decide are the needed ones.
+    """
+    verification = session.verify(entry["claim"], passages_in(bundle))
+    deciding = [sentence.text for claim in verification.claims for sentence in claim.deciding]
+    needed = bool(entry["sentences"])
+    return {
+        "claim": entry["claim"],
+        "label": entry["label"],
+        "verdict": worst_verdict(claim.verdict for claim in verification.claims).value,
+        "parts": [claim.to_dict() for claim in verification.claims],
+        "needed_decide": has_sentences(deciding, entry) if needed else None,
+        "model": verification.verdict_model,
+    }
+
+
+def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the verdict on a claim that was split: it is as good as its worst part.
+
+    >>> worst_verdict([Verdict.SUPPORTED, Verdict.CONTRADICTED]).value, worst_verdict([]).value
+    ('contradicted', 'insufficient')
+    """
+    given = set(verdicts)
+    worst = (Verdict.CONTRADICTED, Verdict.INSUFFICIENT, Verdict.SUPPORTED)
+    return next((verdict for verdict in worst if verdict in given), Verdict.INSUFFICIENT)
+
+
 def measure_ask(session: Session, bundle: Bundle, entry: Entry) -> Row:
     """Return the answer to a question over all documents, and whether its chain has the needed sentences."""
     answer = session.ask(entry["q"], passages_in(bundle))
@@ -83,6 +114,9 @@ def measure_ask(session: Session, bundle: Bundle, entry: Entry) -> Row:
         "answer": answer.answer,
         "candidate": answer.candidate,
         "verdict": answer.verdict.value,
+        "level": answer.level.value,
+        "signals": None if answer.signals is None else answer.signals.to_dict(),
+        "eligible": is_eligible(answer),
         "certainty": answer.certainty,
         "reason": answer.reason,
         "exact": is_exact(answer.answer, entry["accept"]),
@@ -178,11 +212,17 @@ def has_needed(texts: Sequence[str], entry: Entry) -> bool | None:
     """Return whether texts contain all sentences that an answer needs; None if it needs none."""
     if not entry["answer"] or not entry["sentences"]:
         return None
-    return deciding([Line(text) for text in texts], entry["sentences"]) is not None
+    return has_sentences(texts, entry)
+
+
+def has_sentences(texts: Sequence[str], entry: Entry) -> bool:
+    """Return whether texts contain all sentences of an entry."""
+    return deciding(tuple(map(Line, texts)), entry["sentences"]) is not None
 
 
 MEASURES: dict[str, tuple[str, Callable[[Session, Bundle, Entry], Row]]] = {
     "judge": ("claims", measure_judge),
+    "verify": ("claims", measure_verify),
     "ask": ("questions", measure_ask),
     "plan": ("questions", measure_plan),
 }
@@ -255,6 +295,14 @@ COLUMNS: dict[str, dict[str, Callable[[Row], bool | None]]] = {
     "judge": {
         "right": lambda row: row["verdict"] == row["label"],
         "wrong and supported": lambda row: row["verdict"] == "supported" != row["label"],
+    },
+    "verify": {
+        "right": lambda row: row["verdict"] == row["label"],
+        "right of supported": lambda row: (
+            row["label"] == "supported" if row["verdict"] == "supported" else None
+        ),
+        "wrong and supported": lambda row: row["verdict"] == "supported" != row["label"],
+        "all needed decide": lambda row: row["needed_decide"],
     },
     "ask": {
         "all needed in the chain": lambda row: row["needed_in_chain"],

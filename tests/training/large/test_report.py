@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from verifying import overlap
 
 from probative import Session
 from probative.models.types import Request
 from probative.models.verdict import VerdictItem, VerdictScores
-from probative.testing import ScriptedModel, ScriptedVerdict
+from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict
 from training.large import __main__ as large
 from training.large import documents
 from training.large.arrays import Arrays, Encoded
@@ -42,8 +43,10 @@ def bundle(name: str) -> dict[str, Any]:
             {"id": "b", "title": "Vell log", "date": None, "text": f"{VELL}\n\n{HOPES}"},
         ],
         "claims": [
-            {"claim": "Orme burns 12 sacks.", "kind": "true_literal", "label": "supported"},
-            {"claim": "There are three kilns.", "kind": "not_hedged", "label": "insufficient"},
+            {"claim": "Orme burns 12 sacks.", "kind": "true_literal", "label": "supported",
+             "sentences": [orme]},
+            {"claim": "There are three kilns.", "kind": "not_hedged", "label": "insufficient",
+             "sentences": []},
         ],
         "questions": [
             {**more, "answer": "3", "accept": ["3", "3 sacks"], "sentences": [orme, vell], "plan": PLAN},
@@ -93,7 +96,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verdict: ScriptedVe
     monkeypatch.setattr(documents, "FOLDER", tmp_path)
     lines = [json.dumps(bundle(f"u00-0{number}")) for number in range(3)]
     (tmp_path / "tune.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
-    with Session(LinesModel(generate=reply), verdict=verdict) as session:
+    with Session(LinesModel(generate=reply), verdict=verdict, policy=ScriptedPolicy(overlap)) as session:
         yield session
 
 
@@ -121,6 +124,14 @@ def test_judge_reads_all_documents_with_title_and_date(
     assert right["calls"] > 0
 
 
+def test_verify_reads_the_passages_and_names_what_decides(session: Session, tmp_path: Path) -> None:
+    run_report(session, "tune", ["verify"], tmp_path / "out", "0/1", 2)
+    right, wrong = rows_of(tmp_path / "out", "verify")
+    assert (right["label"], right["parts"][0]["claim"]) == ("supported", "Orme burns 12 sacks.")
+    assert ORME in [sentence["text"] for sentence in right["parts"][0]["evidence"]]
+    assert (wrong["verdict"], wrong["needed_decide"]) == ("supported", None)
+
+
 def test_ask_keeps_the_chain_and_which_needed_sentences_it_lacks(session: Session, tmp_path: Path) -> None:
     run_report(session, "tune", ["ask"], tmp_path / "out", "0/1", 2)
     more, hedged = rows_of(tmp_path / "out", "ask")
@@ -129,6 +140,8 @@ def test_ask_keeps_the_chain_and_which_needed_sentences_it_lacks(session: Sessio
     assert more["needed"] == [ORME, VELL]
     assert more["needed_in_chain"] is False
     assert more["exact"] is False
+    assert (more["level"], more["eligible"]) == ("not_found", False)  # it asks for a computation
+    assert more["signals"]["entailed"] > 0.5
     assert (hedged["answer"], hedged["needed_in_chain"]) == (None, None)
 
 
