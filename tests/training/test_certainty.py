@@ -75,11 +75,11 @@ def test_the_thresholds_let_few_wrong_answers_pass(capsys: pytest.CaptureFixture
 def test_the_shipped_certainty_holds_for_answers_of_the_large_model(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    certainty_main.check(argparse.Namespace(rows=[KEPT]))
+    certainty_main.check(argparse.Namespace(rows=[KEPT], size="large"))
     every, *of_sets = capsys.readouterr().out.splitlines()
     assert every.startswith("all: 142 answers, 76 right; ")
     assert sum(int(line.split()[1]) for line in of_sets) == 142
-    supported = [row for row in read_answers([KEPT]) if is_supported(row, certainty_models())]
+    supported = [row for row in read_answers([KEPT]) if is_supported(row, certainty_models(), "large")]
     assert sum(row["right"] for row in supported) / len(supported) > MIN_PRECISION
 
 
@@ -93,7 +93,7 @@ def test_of_the_answers_that_are_not_supported_the_probable_ones_are_right_more_
     assert probable_limit(known, chances) == pytest.approx(0.41)
     assert probable_limit([{"right": False}] * 30, chances) is None
     assert probable_limit(known[:19], chances[:19]) is None
-    certainty_main.curves(argparse.Namespace(rows=[KEPT], shipped=True))
+    certainty_main.curves(argparse.Namespace(rows=[KEPT], shipped=True, size="large"))
     shown = capsys.readouterr().out
     assert "the tuned reader, one passage, 73 answers: AUROC 0.9" in shown
     assert "100%" in shown
@@ -154,3 +154,19 @@ def test_the_package_has_all_models() -> None:
     assert {term.signal for term in models.other.terms} <= set(COMMON)
     for model in (models.one, models.several):
         assert {term.signal for term in model.terms} <= set(READER)
+
+
+def test_the_large_reader_has_models_of_the_kinds_with_enough_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out = tmp_path / "large.jsonl", tmp_path / "certainty.json"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows(300)), encoding="utf-8")
+    certainty_main.fit(argparse.Namespace(rows=[file], out=out, size="large"))
+    shown = capsys.readouterr().out
+    assert "several passages: 0 rows are too few, 100 are needed" in shown
+    models, shipped = CertaintyModels.model_validate_json(out.read_text("utf-8")), certainty_models()
+    assert models.model_copy(update={"large": shipped.large}) == shipped
+    one, several = Signals(entailed=0.5), Signals(entailed=0.5, hops=2.0)
+    assert models.model_for(one, "large") == models.large["one"] != models.model_for(one)
+    assert models.model_for(several, "large") == models.several
+    assert models.model_for(one, None) == models.other

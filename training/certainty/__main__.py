@@ -3,7 +3,8 @@
     python -m training.certainty collect --data DIR --part 0/16 --out fit.0.jsonl
     python -m training.certainty fit fit.*.jsonl
     python -m training.certainty collect --data DIR --model embedded:large --out large.jsonl
-    python -m training.certainty check large.jsonl
+    python -m training.certainty fit --size large large.jsonl
+    python -m training.certainty check --size large large.jsonl
     python -m training.certainty curves fit.*.jsonl
     python -m training.certainty worth fit.*.jsonl
     python -m training.certainty teach fit.*.jsonl --data DIR --out taught.jsonl
@@ -12,16 +13,19 @@
 `collect` takes every N-th question of all sets (`--sets`, `--questions` of each), and goes on where it was
 stopped. `fit` writes `src/probative/scope/certainty.json`, where what the rows say nothing about stays, and
 prints how well the certainty tells right from wrong answers when fitted on four fifths of the rows and tried
-on the other fifth. `check` prints how many of other answers, such as those of the large model, the shipped
-certainty calls supported and probable, and how many of these are right. `curves` prints reliability and risk,
-`worth` what each signal that costs a call is worth. `teach` lets the large model judge answers, and `compare`
-prints what certainties are worth that were fitted on its verdicts, on true labels and on both.
+on the other fifth; each kind of answers needs 100 rows. With `--size large`, the rows are answers of the
+large reader, which get models of their own; a kind with fewer rows keeps that of the small reader. `check`
+prints how many of other answers the shipped certainty calls supported and probable, and how many of these are
+right. `curves` prints reliability and risk, `worth` what each signal that costs a call is worth. `teach` lets
+the large model judge answers, and `compare` prints what certainties are worth that were fitted on its
+verdicts, on true labels and on both.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -32,7 +36,7 @@ from probative.bench.metrics import auroc, calibration_error, reliability, risk_
 from probative.bench.metrics import is_accepted as is_accepted_answer
 from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed
-from probative.scope.conclude.certainty import CertaintyModel, certainty_models
+from probative.scope.conclude.certainty import CertaintyModel, Kind, certainty_models
 from probative.scope.conclude.checks import model_checks
 from probative.settings import load_settings
 from training.arguments import data_folder, parse_part, take_part
@@ -66,6 +70,10 @@ SHIPPED = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
 # Without the reader's own signals, certainty hardly tells right from wrong; but the other models, which it is
 # for, answer better than the small reader that it is fitted on.
 OTHER_MAX_WRONG = 0.10
+# The fewest answers of a kind that a model is fitted on.
+MIN_ROWS = 100
+# The signals of each kind of answers of the tuned reader.
+KINDS: dict[Kind, tuple[str, ...]] = {"one": READER, "several": READER, "computed": VALUES}
 TITLES = {
     "one": "the tuned reader, one passage",
     "several": "the tuned reader, several passages",
@@ -126,27 +134,35 @@ def _passes(row: Row, model: CertaintyModel, chance: float) -> bool:
 
 
 def fit(arguments: argparse.Namespace) -> None:
-    """Fit the models of the kinds of answers that there are, and write them with the others."""
+    """Fit the models of the kinds of answers that there are enough of, and write them with the others."""
     rows = read_answers(arguments.rows)
-    counts = {name: sum(row["set"] == name for row in rows) for name in sorted({row["set"] for row in rows})}
-    source = ", ".join(f"{count} of {name}" for name, count in counts.items())
-    source += ": questions that the reader was not trained on and no figure is reported on"
-    parts = kinds_of_answers(rows)
+    parts, models = kinds_of_answers(rows), dict[str, CertaintyModel]()
+    for kind, names in KINDS.items():
+        if len(parts[kind]) < MIN_ROWS:
+            print(f"{TITLES[kind]}: {len(parts[kind])} rows are too few, {MIN_ROWS} are needed")
+            continue
+        models[kind] = fitted(
+            parts[kind],
+            names,
+            TITLES[kind],
+            describe_rows(rows),
+            SEVERAL_MAX_WRONG if kind == "several" else MAX_WRONG,
+            MIN_VALUE_ENTAILED if kind == "computed" else MIN_ENTAILED,
+        )
     shipped = certainty_models()
-    if parts["one"] and parts["several"]:
-        shipped = shipped.model_copy(
-            update={
-                "one": fitted(parts["one"], READER, TITLES["one"], source),
-                "several": fitted(parts["several"], READER, TITLES["several"], source, SEVERAL_MAX_WRONG),
-                "other": fitted(parts["other"], COMMON, TITLES["other"], source, OTHER_MAX_WRONG),
-            }
-        )
-    if parts["computed"]:
-        of_values = fitted(
-            parts["computed"], VALUES, TITLES["computed"], source, min_entailed=MIN_VALUE_ENTAILED
-        )
-        shipped = shipped.model_copy(update={"computed": of_values})
+    if arguments.size == "large":
+        shipped = shipped.model_copy(update={"large": models})
+    elif models:
+        other = fitted(parts["other"], COMMON, TITLES["other"], describe_rows(rows), OTHER_MAX_WRONG)
+        shipped = shipped.model_copy(update={**models, "other": other})
     arguments.out.write_text(shipped.model_dump_json(indent=1) + "\n", encoding="utf-8")
+
+
+def describe_rows(rows: Sequence[Row]) -> str:
+    """Return how many rows of which sets there are."""
+    counts = Counter(row["set"] for row in rows)
+    source = ", ".join(f"{count} of {name}" for name, count in sorted(counts.items()))
+    return f"{source}: questions that the reader was not trained on and no figure is reported on"
 
 
 def kinds_of_answers(rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -167,9 +183,10 @@ def kinds_of_answers(rows: Sequence[Row]) -> dict[str, list[Row]]:
 def check(arguments: argparse.Namespace) -> None:
     """Print what the shipped certainty is worth on answers that it was not fitted on."""
     rows = read_answers(arguments.rows)
-    supported = [is_supported(row, certainty_models()) for row in rows]
+    models, size = certainty_models(), arguments.size
+    supported = [is_supported(row, models, size) for row in rows]
     probable = [
-        not given and is_probable(row, certainty_models()) for given, row in zip(supported, rows, strict=True)
+        not given and is_probable(row, models, size) for given, row in zip(supported, rows, strict=True)
     ]
     for name in ("all", *sorted({row["set"] for row in rows})):
         chosen = [number for number, row in enumerate(rows) if name in ("all", row["set"])]
@@ -184,14 +201,14 @@ def check(arguments: argparse.Namespace) -> None:
 
 def curves(arguments: argparse.Namespace) -> None:
     """Print the reliability and the risk of each model: on rows held out, or with the shipped weights."""
-    names = {"one": READER, "several": READER, "other": COMMON, "computed": VALUES}
-    shipped = certainty_models()
+    names, shipped = KINDS | {"other": COMMON}, certainty_models()
     for kind, rows in kinds_of_answers(read_answers(arguments.rows)).items():
         if len(rows) < MIN_ANSWERS:
             continue
-        model: CertaintyModel = getattr(shipped, kind)
+        size = None if kind == "other" else arguments.size
+        signals = [Signals.from_dict(row["signals"]) for row in rows]
         chances = (
-            [model.certainty_by(row["signals"]) for row in rows]
+            [shipped.model_for(entry, size).certainty(entry) for entry in signals]
             if arguments.shipped
             else held_out(rows, names[kind])
         )
@@ -282,6 +299,8 @@ def main() -> None:
     collecting.add_argument(
         "--model", choices=("embedded", "embedded:large"), default="embedded", help="the reader"
     )
+    for command in (fitting, checking, drawing):
+        command.add_argument("--size", choices=("small", "large"), default="small", help="whose answers")
     arguments = parser.parse_args()
     if arguments.command == "collect":
         collect_sets(data_folder(parser, arguments), arguments)

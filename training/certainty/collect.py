@@ -14,6 +14,7 @@ from probative.scope.checks import Signals, first_failed
 from probative.scope.conclude.certainty import CertaintyModels
 from probative.scope.conclude.checks import model_checks
 from probative.scope.result import Answer
+from probative.scope.run import Size
 from probative.settings import Settings
 from training.row_files import append_rows, read_rows
 
@@ -100,16 +101,16 @@ def is_chain_of_several(row: Row) -> bool:
     return (row["signals"].get("hops") or 1.0) > 1.0
 
 
-def is_supported(row: Row, models: CertaintyModels) -> bool:
-    """Return whether an answer is supported with the weights of some models."""
+def is_supported(row: Row, models: CertaintyModels, size: Size = "small") -> bool:
+    """Return whether an answer of the reader of a size is supported with the weights of some models."""
     if not row["eligible"]:
         return False
     signals = Signals.from_dict(row["signals"])
-    return first_failed(model_checks(models.model_for(signals), signals)) is None
+    return first_failed(model_checks(models.model_for(signals, size), signals)) is None
 
 
-def is_probable(row: Row, models: CertaintyModels) -> bool:
+def is_probable(row: Row, models: CertaintyModels, size: Size = "small") -> bool:
     """Return whether an answer that is not supported is probable with the weights of some models."""
     signals = Signals.from_dict(row["signals"])
-    model = models.model_for(signals)
+    model = models.model_for(signals, size)
     return model.is_probable(model.certainty(signals))

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from probative.engine.tools import Tools
 from probative.scope.inputs import Inputs, distinct_passages
 from probative.scope.options import ScopeOptions
 from probative.scope.pool import Pool, keep_whole, splitter_for
 from probative.scope.question import Question, read_question
+from probative.settings import TUNED_MODELS
 from probative.text.prompts import fill, read_examples, read_prompt
 from probative.text.words import nearest
 from probative.types import Passage
 
 PACKAGE = "probative.scope"
+Size = Literal["small", "large"]
 # The paper shows five worked examples.
 _NUMBERS = ("One", "Two", "Three", "Four", "Five")
 
@@ -45,6 +48,13 @@ class Run:
     def has_reader(self) -> bool:
         """Whether the tuned reader answers."""
         return self.options.answering == "read" and self.tools.model.reader
+
+    @property
+    def reader_size(self) -> Size | None:
+        """The size of the tuned reader; None if another model answers."""
+        if not self.has_reader:
+            return None
+        return "large" if self.tools.model.name == TUNED_MODELS[1] else "small"
 
 
 def start_run(inputs: Inputs, options: ScopeOptions, tools: Tools, *, split: bool = True) -> Run:

@@ -6,7 +6,7 @@ A signal that is not known counts as its mean. The weights were fitted by `pytho
 questions that nothing was trained on; `certainty.json` says on which. There are three models: for answers of
 the tuned reader from one passage, for those from several (which have other signals), and one of the signals
 that every model's answer has. Computed answers have a model of their own, over how surely their values are
-stated.
+stated. The large reader has models of its own for the kinds of answers that its rows were enough for.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from probative.scope.checks import Signals, joined_signals
 from probative.scope.conclude.cited_sentences_check import judge_cited
 from probative.scope.finding import Finding, Reading, Support
 from probative.scope.result import ComputedValue
-from probative.scope.run import Run
+from probative.scope.run import Run, Size
 from probative.scope.sentences import PassageSentence, lines_of, passage_sentences, rows_with, same_answer
 from probative.text import english
 from probative.text.dates import agree, in_words
@@ -38,6 +38,8 @@ from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement, Probabilities
 
 Form = Literal["logit", "log", "plain"]
+# What an answer rests on.
+Kind = Literal["one", "several", "computed"]
 # Probabilities nearer to 0 or 1 than this count as this.
 CLIP = 0.005
 # Probabilities below this count as this, where their logarithm is taken.
@@ -88,21 +90,29 @@ class CertaintyModel(Value):
 
 class CertaintyModels(Value):
     """The models for the answers of the tuned reader, from one passage and from several, the one for computed
-    answers, and the one for all other answers.
+    answers, and the one for all other answers. `large` has those that were fitted on the large reader's.
     """
 
     one: CertaintyModel
     several: CertaintyModel
     computed: CertaintyModel
     other: CertaintyModel
+    large: dict[Kind, CertaintyModel] = Field(default_factory=dict)
 
-    def model_for(self, signals: Signals, *, reader: bool = True) -> CertaintyModel:
-        """Return the model for an answer, of the tuned reader or of another model."""
-        if signals.computed:
-            return self.computed
-        if not reader:
+    def model_for(self, signals: Signals, size: Size | None = "small") -> CertaintyModel:
+        """Return the model for an answer of the tuned reader of a size; None for another model."""
+        if size is None and not signals.computed:
             return self.other
-        return self.several if is_of_several(signals) else self.one
+        kind = kind_of(signals)
+        shared: CertaintyModel = getattr(self, kind)
+        return self.large.get(kind, shared) if size == "large" else shared
+
+
+def kind_of(signals: Signals) -> Kind:
+    """Return what an answer with these signals rests on."""
+    if signals.computed:
+        return "computed"
+    return "several" if is_of_several(signals) else "one"
 
 
 def is_of_several(signals: Signals) -> bool:
@@ -230,7 +240,7 @@ def _other_values(stated: str, sentence: str) -> list[str]:
 
 def model_for(run: Run, signals: Signals) -> CertaintyModel:
     """Return the certainty model for an answer of this run."""
-    return certainty_models().model_for(signals, reader=run.has_reader)
+    return certainty_models().model_for(signals, run.reader_size)
 
 
 def signals_of_reading(run: Run, finding: Finding, answer: str) -> Signals:
