@@ -7,9 +7,8 @@ from collections.abc import Callable
 import pytest
 from specialists import QUESTION, TEXTS, FakePolicy, asked, reads
 
-from probative import Encoder, Request, Verdict, ask, check
+from probative import Encoder, Request, Verdict
 from probative.models.types import Selection
-from probative.testing import ScriptedModel
 
 pytestmark = pytest.mark.model
 
@@ -89,41 +88,3 @@ def test_a_passage_about_what_a_chosen_one_names_is_weighed_again(
     assert "The Sea Lark was built in Molde." in second
     assert len(second) < 20
     assert answer.chain[0].text == TEXTS[1]
-
-
-FOREIGN = "not in Latin letters, but the embedded models were trained on English: "
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("question", "passage", "what"),
-    [
-        ("谁指挥了海云雀号?", "Ada Berg commanded the Sea Lark.", "the question"),
-        ("اين بنيت السفينة?", "船は赤い。", "the question, 1 of 2 passages"),
-        ("Who commanded the Sea Lark?", "Ада Берг командовала кораблём Sea Lark.", "1 of 2 passages"),
-        ("Who commanded the Sea Lark?", "바다종달새호는 몰데에서 건조되었다.", "1 of 2 passages"),
-        ("Hvem førte Sjølerka, Æse?", "Ada Berg (Ада Берг) commanded the Sea Lark (海雲雀).", None),
-    ],
-)
-def test_other_than_latin_letters_are_said_to_be_foreign(
-    question: str, passage: str, what: str | None, policy: FakePolicy, encoder: Encoder
-) -> None:
-    texts = [passage, "Tar is made of pine."]
-    expected = [FOREIGN + what] if what else []
-    for verb in (ask, check):
-        notes = verb(question, texts, model=reads(), encoder=encoder, preset="embedded").notes
-        assert [note for note in notes if "Latin" in note] == expected
-
-
-def test_of_another_model_nothing_is_said_of_letters(encoder: Encoder) -> None:
-    model = ScriptedModel(generate="Ада Берг [1]")
-    answer = ask(
-        "Кто командовал?", ["Ада Берг."], model=model, encoder=encoder, preset="words", answer_anyway=True
-    )
-    assert not any("Latin" in note for note in answer.notes)
-
-
-def test_the_tuned_reader_is_told_of_without_the_policy(encoder: Encoder) -> None:
-    model = reads("Ада Берг")
-    answer = ask("Кто командовал?", ["Ада Берг командовала."], model=model, encoder=encoder, method="rag")
-    assert FOREIGN + "the question, 1 of 1 passages" in answer.notes

@@ -137,8 +137,7 @@ def test_a_question_in_another_script_is_never_supported(use: UsePolicy, encoder
     question = "Кто командовал кораблём?"
     answer = ask(question, TEXTS, model=reads("yes"), encoder=encoder, preset="embedded")
     assert answer.verdict == "insufficient"
-    assert "another language (ru)" in (answer.reason or "")
-    assert any("is not supported by embedded" in note for note in answer.notes)
+    assert "does not read this language (question: Russian)" in (answer.reason or "")
 
 
 def test_a_missing_verdict_model_is_said_and_nothing_is_supported(

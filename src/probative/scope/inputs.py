@@ -12,7 +12,6 @@ from pydantic import ValidationError
 
 from probative.errors import InputError
 from probative.text.cleaning import clean
-from probative.text.words import latin
 from probative.types import DatedPassage, Passage, SentencePassage
 
 if TYPE_CHECKING:
@@ -162,21 +161,6 @@ def distinct_passages(passages: Sequence[Passage], note: Callable[[str], None]) 
     if repeated:
         note(f"passages that repeat an earlier passage word for word were left out: {repeated}")
     return list(first.values())
-
-
-def non_latin_notes(question: str, passages: Sequence[Passage]) -> list[str]:
-    """Return a note if the question or passages are not in Latin letters: models trained on English texts
-    hardly understand them. Other languages in Latin letters are not detected.
-
-    >>> non_latin_notes("Кто командовал кораблём?", [Passage(text="Ada Berg led it."), Passage(text="赤い")])
-    ['not in Latin letters, but the embedded models were trained on English: the question, 1 of 2 passages']
-    """
-    count = sum(not latin(passage.text) for passage in passages)
-    parts = [] if latin(question) else ["the question"]
-    parts += [f"{count} of {len(passages)} passages"] if count else []
-    if not parts:
-        return []
-    return [f"not in Latin letters, but the embedded models were trained on English: {', '.join(parts)}"]
 
 
 def as_retriever(value: Any) -> Retriever | None:

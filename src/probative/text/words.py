@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from statistics import fmean, pstdev
@@ -39,17 +38,6 @@ def words(text: str) -> list[str]:
         elif word not in COMMON:
             content.append(stem(word))
     return content
-
-
-def latin(text: str) -> bool:
-    """Return whether at least half of a text's letters are Latin; a text without letters counts as Latin.
-
-    >>> [latin(text) for text in ("Kınar Sıvacıyan, née Ørsted", "Завод сгорел", "工厂 (Ltd)", "1890")]
-    [True, False, True, True]
-    """
-    letters = [letter for letter in text if letter.isalpha()]
-    count = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
-    return 2 * count >= len(letters)
 
 
 def topic(claim: Sequence[str], lead: Sequence[str]) -> frozenset[str]:

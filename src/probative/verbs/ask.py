@@ -16,7 +16,7 @@ from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.errors import InputError
-from probative.scope.inputs import Inputs, Retriever, as_passages, as_retriever, non_latin_notes
+from probative.scope.inputs import Inputs, Retriever, as_passages, as_retriever
 from probative.scope.options import ScopeOptions
 from probative.scope.result import Answer, Level, ScopeResult
 from probative.types import Passage, Value, Verdict
@@ -242,7 +242,7 @@ class _Answering:
             model=tools.name_if_used("model"),
             passages=len(outcome.passages),
             retrieved=places.retrieved(),
-            notes=(*scope_notes(outcome, case.question, tools), *corpus_notes),
+            notes=(*scope_notes(outcome, tools), *corpus_notes),
             usage=finished.usage,
         )
 
@@ -265,13 +265,11 @@ def at_limit(found: ScopeResult, limit: float) -> ScopeResult:
     )
 
 
-def scope_notes(outcome: ScopeResult, question: str, tools: Tools) -> tuple[str, ...]:
-    """Return the notes of the run; if an embedded model was used, also that it knows only English."""
+def scope_notes(outcome: ScopeResult, tools: Tools) -> tuple[str, ...]:
+    """Return the notes of the run, and that a judge that was given was not needed."""
     unused = tools.unused_judge()
     judge = [f"the judge model {unused} was not needed: no language model judged"] if unused else []
-    english = tools.name_if_used("policy") or (tools.name_if_used("model") and tools.model.reader)
-    foreign = non_latin_notes(question, outcome.passages) if english else ()
-    return (*outcome.notes, *judge, *foreign)
+    return (*outcome.notes, *judge)
 
 
 ASK = VerbSpec(

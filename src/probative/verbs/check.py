@@ -104,7 +104,7 @@ def _result(case: CheckCase, finished: Finished[ScopeResult], tools: Tools) -> C
         features=outcome.features,
         judgements=outcome.judgements,
         model=tools.name_if_used("model"),
-        notes=scope_notes(outcome, case.question, tools),
+        notes=scope_notes(outcome, tools),
         usage=finished.usage,
     )
 

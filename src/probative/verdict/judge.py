@@ -19,9 +19,10 @@ from probative.text import english
 from probative.text.labels import counted
 from probative.text.language import detect_language
 from probative.types import Verdict
-from probative.verdict.calibration import CALIBRATED, SMALL, reading, shipped_calibration
-from probative.verdict.claim import READABLE, claim_parts, claims_nothing, language_note
+from probative.verdict.calibration import CALIBRATED, reading, shipped_calibration
+from probative.verdict.claim import claim_parts, claims_nothing
 from probative.verdict.judgement import UNDECIDED, Judgement, Probabilities
+from probative.verdict.languages import Task, language_note
 from probative.verdict.lines import Sentence, evidence_sentences, window_item
 from probative.verdict.windows import Window, choose_window
 
@@ -49,12 +50,14 @@ def judge_claim(
     *,
     language: str | None = None,
     lines: Sequence[Line] = (),
+    task: Task = "claim",
 ) -> Search[Judgement]:
     """Return whether the evidence supports the claim, and which pieces decide.
 
     `language` is that of the text or question which the claim comes from; without it, the claim is asked. The
     evidence counts as written in it unless it clearly is in another one. `lines` are the same pieces with
-    their headers, which a model that knows headers reads instead.
+    their headers, which a model that knows headers reads instead. `task`: whether the claim is a text's own,
+    or a question with its answer.
     """
     headed = limits_of(tools.verdict).headers
     if headed and lines:
@@ -71,8 +74,8 @@ def judge_claim(
     sentences, left_out = _without_instructions(given, claim)
     if not sentences:
         return _undecided(left_out)
-    is_small = tools.verdict.name in (SMALL, CASCADE)
-    readable, language_problem = language_note(language, evidence_language) if is_small else READABLE
+    languages = {task: language, "evidence": evidence_language}
+    readable, language_problem = language_note(tools.verdict.name, task, languages)
     if not readable:
         return _undecided(language_problem)
     parts = claim_parts(claim)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from probative.bench.data.files import as_records, read_lines, read_records
 from probative.corpus.corpus import Corpus
@@ -83,6 +84,36 @@ class ComputedQuestion:
     passages: tuple[Passage, ...]
     accept: tuple[str, ...]
     trap: str = ""
+
+
+@dataclass(frozen=True)
+class LanguageRow:
+    """A question or a claim in another language, with its passages.
+
+    Of a question, `answer` and `accept` are the accepted answers (none: unanswerable); `translated`: it is
+    asked in English, and the passages are in `language`. Of a claim, `verdict` is the right one.
+    """
+
+    id: str
+    language: str
+    task: Literal["question", "claim"]
+    passages: tuple[Passage, ...]
+    question: str = ""
+    claim: str = ""
+    answer: str | None = None
+    accept: tuple[str, ...] = ()
+    translated: bool = False
+    verdict: str = ""
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """Every accepted answer."""
+        return () if self.answer is None else (self.answer, *self.accept)
+
+
+def read_languages() -> list[LanguageRow]:
+    """Return the questions and claims in other languages."""
+    return read_records(FOLDER / "languages.jsonl", LanguageRow)
 
 
 def read_computed(file: Path = FOLDER / "computed.jsonl") -> list[ComputedQuestion]:

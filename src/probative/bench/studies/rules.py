@@ -23,6 +23,7 @@ from probative.bench.data.questions import (
 )
 from probative.bench.data.splits import digest
 from probative.bench.families.rules import FAMILIES, recorded, switched_off
+from probative.bench.families.verified import verified
 from probative.bench.findings import difference_finding
 from probative.bench.metrics import exact_match, is_accepted, is_right
 from probative.bench.rows import Row, groups_by
@@ -201,10 +202,8 @@ def _ask(question: Question, lab: Lab) -> Row:
 
 
 def _verify(row: VerdictRow, lab: Lab) -> Row:
-    """Return the outcome of a claim, all of whose parts must be supported, and none contradicted."""
-    verdicts = {claim.verdict.value for claim in lab.session.verify(row.claim, passages=row.evidence).claims}
-    verdict = "contradicted" if "contradicted" in verdicts else "insufficient"
-    verdict = "supported" if verdicts == {"supported"} else verdict
+    """Return the outcome of a claim."""
+    verdict = verified(row.claim, row.evidence, lab)
     agrees = (verdict == "supported") == (row.label == "supported") if row.binary else verdict == row.label
     return {
         "answer": "",

@@ -271,7 +271,12 @@ def judge_statement(
     evidence = [sentence.whole for sentence in sentences]
     try:
         judgement = yield from judge_claim(
-            claim, evidence, run.tools, language=detect_language(question), lines=lines_of(run, sentences)
+            claim,
+            evidence,
+            run.tools,
+            language=detect_language(question),
+            lines=lines_of(run, sentences),
+            task="question",
         )
     except WeightsError as error:
         run.note(f"the verdict model was not asked: {error.what}")

@@ -13,6 +13,7 @@ from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
 from probative.text import english
 from probative.text.language import detect_language
+from probative.verdict.languages import language_note
 
 
 def model_checks(
@@ -127,11 +128,8 @@ def language_checks(run: Run, finding: Finding) -> list[AnswerCheck]:
     """Return that the reader does not know the language of the question or of the chain, if so."""
     if not run.has_reader:
         return []
-    asked = detect_language(run.question.text, english.LANGUAGE)
+    asked = detect_language(run.question.text)
     chain = " ".join(passage.text for passage in run.pool.at(finding.indexes))
-    for what, language in {"question": asked, "chain": detect_language(chain, asked)}.items():
-        if language != english.LANGUAGE:
-            run.note(f"the language of the {what} ({language}) is not supported by {run.tools.model.name}")
-            reason = f"the reader knows English only, and the {what} is in another language ({language})"
-            return [failed("language", reason)]
-    return []
+    languages = {"question": asked, "chain": detect_language(chain, asked)}
+    readable, note = language_note(run.tools.model.name, "question", languages)
+    return [] if readable else [failed("language", note)]
