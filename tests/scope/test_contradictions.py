@@ -18,6 +18,8 @@ from probative.scope.features import Features, Judgements
 from probative.scope.finding import Chain, Contradiction, Finding, ParsedAnswer
 from probative.scope.run import Run
 from probative.testing import ScriptedVerdict
+from probative.verdict import languages
+from probative.verdict.languages import Level
 
 # A question, its answer, and two passages, the first of which holds it. `in_force`: the value that replaces
 # the other one.
@@ -312,3 +314,24 @@ def test_without_an_answer_the_chain_is_held_against_the_others() -> None:
     _, (entry,) = found("When did the mill open?", None, texts, denying())
     assert (entry.says, entry.instead) == ("1842", "1824")
     assert found("Who built the mill?", None, texts, denying())[1] == []
+
+
+BRIDGE = [
+    "Die Brücke von Askel wurde 1911 von Jonas Brandt gebaut.",
+    "Ole Steen hat die Brücke von Askel gebaut.",
+]
+
+
+@pytest.mark.model
+def test_in_another_language_the_model_alone_says_what_contradicts_if_it_reads_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    question = "Wer hat die Brücke von Askel gebaut?"
+    assert found(question, "Jonas Brandt", BRIDGE, denying())[1] == []
+    level = Level(rows=40, right=0.8, wrong_and_supported=0.0)
+    monkeypatch.setattr(languages, "measured", lambda: {"embedded": {"de": {"question": level}}})
+    _, (entry,) = found(question, "Jonas Brandt", BRIDGE, denying())
+    assert (entry.says, entry.instead, entry.blocking) == ("Jonas Brandt", BRIDGE[1], True)
+    assert found(question, "Jonas Brandt", BRIDGE, denying(0.1))[1] == []
+    agreeing = [BRIDGE[0], "Gebaut hat die Brücke von Askel Jonas Brandt."]
+    assert found(question, "Jonas Brandt", agreeing, denying())[1] == []

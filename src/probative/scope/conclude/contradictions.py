@@ -30,9 +30,11 @@ from probative.scope.sentences import (
 from probative.text import dates, english
 from probative.text.analysis import ParsedQuestion
 from probative.text.labels import passage_label
+from probative.text.language import ENGLISH, detect_language
 from probative.text.quantities import comparable, dimension_of, order
 from probative.text.words import words
 from probative.verdict.claim import statement
+from probative.verdict.languages import language_note
 
 # How surely the other sentence must deny the question with the answer, and the sentence with the answer the
 # other one. They were chosen on 68 pairs of our own: with them 44 of the 48 in
@@ -113,6 +115,9 @@ def _ranked(pairs: Iterable[Pair]) -> list[Pair]:
 def _confirmed(run: Run, pairs: Sequence[Pair]) -> Search[tuple[Contradiction, ...]]:
     """Return the pairs whose claim is denied by the other sentence, if each of the two excludes the other."""
     if not pairs:
+        return ()
+    languages = {"question": detect_language(run.question.text), "passages": _language(run, pairs[0].own)}
+    if not language_note(run.tools.verdict.name, "question", languages).readable:
         return ()
     items = [evidence_item(run, pair.claim, (pair.other, *pair.context)) for pair in pairs]
     scores = yield from judge(items, step="conflicts")
@@ -248,6 +253,9 @@ def _instead(run: Run, anchor: Anchor, sentence: PassageSentence) -> str | None:
     own, answer = anchor.sentence, anchor.value
     if _is_polar(answer):
         return "no" if answer.strip().lower() == "yes" else "yes"
+    if _language(run, sentence) != ENGLISH:  # rules find no values there: the model decides
+        same = contains_span(english.normal_form(sentence.text), english.normal_form(answer))
+        return None if same else sentence.text
     values = _values(anchor, sentence)
     others = (value for value in values if not same_answer(value, answer))
     newer = in_force(run, own, sentence, anchor.asked)
@@ -257,6 +265,11 @@ def _instead(run: Run, anchor: Anchor, sentence: PassageSentence) -> str | None:
         return "not so" if english.is_negated(sentence.text) != english.is_negated(own.text) else None
     held = set(words(own.text))
     return next((value for value in others if not set(words(value)) <= held), None)
+
+
+def _language(run: Run, sentence: PassageSentence) -> str:
+    """Return the language of a sentence's passage."""
+    return detect_language(run.pool.passages[sentence.index].text, detect_language(run.question.text))
 
 
 def _values(anchor: Anchor, sentence: PassageSentence) -> list[str]:
