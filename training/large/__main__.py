@@ -50,8 +50,7 @@ def slim(args: argparse.Namespace) -> None:
 
 def prepare(args: argparse.Namespace) -> None:
     """Write the rows to train on and the rows to measure in tokens."""
-    from probative.models.task_prompts import VERDICTS
-    from training.large.rows import Row, claims_digest, encode_rows
+    from training.large.rows import Row, claims_digest, encode_rows, verdict_words
     from training.large.sources import check_apart, measured_rows, taught_rows, training_rows
     from training.splits import reported_keys
 
@@ -65,7 +64,7 @@ def prepare(args: argparse.Namespace) -> None:
         trained = training_rows(args.data, args.seed)
     measured = measured_rows(args.data, limits=limits, report=args.report)
     check_apart(trained, measured, reported_keys(args.data))
-    words = [ids[0] for ids in tokens.encode(VERDICTS)]
+    words = verdict_words(tokens)
 
     def write(rows: list[Row], file: Path) -> None:
         counts = Counter(f"{row.task} {row.source}" for row in rows)
@@ -235,10 +234,9 @@ def report(args: argparse.Namespace) -> None:
 def plans(args: argparse.Namespace) -> None:
     """Write what the plans in kept replies look up, as rows to measure; with the answers, run the plans."""
     import probative
-    from probative.models.task_prompts import VERDICTS
     from training.large.look_ups import look_up_rows, run_plans
     from training.large.report import print_report, rows_of
-    from training.large.rows import encode_rows
+    from training.large.rows import encode_rows, verdict_words
     from training.row_files import append_rows
 
     arrays = Arrays.load(args.measured)
@@ -246,9 +244,9 @@ def plans(args: argparse.Namespace) -> None:
         if args.base is None:
             raise probative.InputError("the rows are written in the tokens of a model", hint="add --base")
         tokens = tokens_of(Gguf(args.base))
-        words = [ids[0] for ids in tokens.encode(VERDICTS)]
         rows = list(look_up_rows(args.part, arrays, args.replies))
-        Arrays.of(list(encode_rows(rows, tokens)), {"verdicts": words}).save(args.look_ups)
+        about = {"verdicts": verdict_words(tokens)}
+        Arrays.of(list(encode_rows(rows, tokens)), about).save(args.look_ups)
         print_now(f"{args.look_ups}: {len(rows):,} questions")
         return
     args.out.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from probative.models.task_prompts import TASKS, UNKNOWN, Line, Task, prompt_pieces
+from probative.models.task_prompts import TASKS, UNKNOWN, VERDICTS, Line, Task, prompt_pieces
 from training.large.arrays import CITED, HEADER, PROMPT, REPLY, Encoded
 from training.large.tokens import Tokens
 
@@ -82,6 +82,11 @@ def claims_digest(rows: Iterable[Row]) -> str:
 def is_whole(row: Row) -> bool:
     """Return whether the end of the reply is known, so that it is learned."""
     return bool(row.cited) or row.task not in ("verdict", "answer") or row.reply in ("maybe", UNKNOWN)
+
+
+def verdict_words(tokens: Tokens) -> list[int]:
+    """Return the token of each verdict."""
+    return [ids[0] for ids in tokens.encode(VERDICTS)]
 
 
 def encode_rows(rows: Sequence[Row], tokens: Tokens) -> Iterator[Encoded]:

@@ -1,4 +1,4 @@
-"""Train the evidence policy.
+r"""Train the evidence policy.
 
     python -m training.policy prepare  --data DIR --tokenizer FOLDER --out policy.npz
     python -m training.policy train    --examples policy.npz --base FOLDER --out FOLDER [--minutes 10]
@@ -7,6 +7,14 @@
     python -m training.policy parity   --examples policy.npz --policy FOLDER --shipped FOLDER
     python -m training.policy reach    --part tune
 
+    python -m training.policy prepare  --data DIR --tokenizer FOLDER --out policy.npz \
+        --prompts prompts.npz --model slim.gguf
+    python -m training.large measure   --measured prompts.npz --base slim.gguf \
+        --adapter adapter.safetensors --out replies
+    python -m training.policy name     --examples policy.npz --prompts prompts.npz \
+        --replies replies.npz --out named.npz
+
+With the last three, the policy learns from the sentences that the large model names.
 FOLDER is that of all-MiniLM-L6-v2 (config.json, model.safetensors, tokenizer.json). Training stops after the
 minutes given, keeps the weights that chose best on the part for choosing, and continues from its last
 checkpoint when it is started again.
@@ -17,10 +25,15 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from training.commands import Commands, add_settings, settings_from, write_json
 from training.policy.plan import Plan
+
+if TYPE_CHECKING:
+    from training.policy.evidence import Evidence
 
 
 def prepare(args: argparse.Namespace) -> None:
@@ -37,6 +50,8 @@ def prepare(args: argparse.Namespace) -> None:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     make_examples(evidence, tokenizer).save(args.out)
+    if args.prompts is not None:
+        write_prompts(evidence, args)
     counts = {
         name: {
             part: sum(example.source == name and example.part == part for example in evidence)
@@ -47,6 +62,33 @@ def prepare(args: argparse.Namespace) -> None:
     manifest = {"examples": counts, "sha256": hashlib.sha256(args.out.read_bytes()).hexdigest()}
     write_json(args.out.with_suffix(".json"), manifest)
     show(json.dumps(manifest))
+
+
+def write_prompts(evidence: Sequence[Evidence], args: argparse.Namespace) -> None:
+    """Write what the large model is asked about the examples over our own documents."""
+    from probative import InputError
+    from training.large.arrays import Arrays
+    from training.large.gguf import Gguf
+    from training.large.rows import encode_rows, verdict_words
+    from training.large.tokens import tokens_of
+    from training.policy.named import prompts_of
+
+    if args.model is None:
+        raise InputError("the prompts are written in the tokens of a model", hint="add --model")
+    tokens = tokens_of(Gguf(args.model))
+    rows = list(encode_rows(list(prompts_of(evidence, args.data)), tokens))
+    Arrays.of(rows, {"verdicts": verdict_words(tokens)}).save(args.prompts)
+    print(f"{args.prompts}: {len(rows):,} questions and claims")
+
+
+def name(args: argparse.Namespace) -> None:
+    """Put the sentences that the large model named in the place of the authors'."""
+    from training.large.arrays import Arrays
+    from training.policy.examples import Examples
+    from training.policy.named import with_named
+
+    examples, prompts = Examples.load(args.examples), Arrays.load(args.prompts)
+    with_named(examples, prompts, args.replies, union=args.union).save(args.out)
 
 
 def train(args: argparse.Namespace) -> None:
@@ -102,6 +144,15 @@ def commands() -> Commands:
 
     command = commands.add(prepare, "data", "tokenizer", "out")
     command.add_argument("--sources", help="some of the sources, separated by commas")
+    command.add_argument("--prompts", type=Path, help="also write what the large model is asked, to measure")
+    command.add_argument("--model", type=Path, help="with --prompts: its GGUF file")
+
+    command = commands.add(name, "examples", "out")
+    command.add_argument("--prompts", type=Path, required=True, help="what prepare wrote for the large model")
+    command.add_argument(
+        "--replies", type=Path, required=True, help="what training.large measure wrote for them"
+    )
+    command.add_argument("--union", action="store_true", help="beside the authors' sentences")
 
     command = commands.add(train, "examples", "out")
     command.add_argument("--base", type=Path, required=True, help="folder of all-MiniLM-L6-v2")

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from probative.models.task_prompts import Line
 from probative.scope.cover.learned import pieces_of
 from probative.text.prompts import headed
 from training.large.bundles import deciding, training_bundles
+from training.large.documents import Bundle
 from training.large.report import passages_in
 from training.policy.evidence import Evidence, make_evidence
 
@@ -22,12 +24,21 @@ def bundles(data: Path) -> Iterator[Evidence]:
     for bundle in training_bundles(data):
         pieces = [piece for _, piece in pieces_of(passages_in(bundle))]
         texts, lines = [headed(piece) for piece in pieces], [Line(piece.text) for piece in pieces]
-        asked = [(entry["q"], entry["answer"], entry["sentences"]) for entry in bundle["questions"]]
-        asked += [(entry["claim"], None, entry["sentences"]) for entry in bundle["claims"]]
-        for number, (query, answer, sentences) in enumerate(asked):
-            gold = deciding(lines, sentences)
+        name = evidence_name(bundle)
+        for number, entry in enumerate(asked_in(bundle)):
+            gold = deciding(lines, entry["sentences"])
             if gold is not None:
-                name = f"bundle {bundle['bundle']}"
+                query, answer = entry.get("claim") or entry["q"], entry.get("answer")
                 yield make_evidence(
                     f"{name} {number}", query, texts, gold, "bundles", answer=answer, key=name
                 )
+
+
+def asked_in(bundle: Bundle) -> list[dict[str, Any]]:
+    """Return the questions and then the claims of a bundle."""
+    return [*bundle["questions"], *bundle["claims"]]
+
+
+def evidence_name(bundle: Bundle) -> str:
+    """Return the name of a bundle, which begins those of its examples."""
+    return f"bundle {bundle['bundle']}"
