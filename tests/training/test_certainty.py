@@ -115,11 +115,11 @@ def test_a_teacher_that_is_right_teaches_as_much_as_labels() -> None:
     taught = [{"set": row["set"], "id": row["id"], "supported": row["right"]} for row in known[:200]]
     title, *lines, none = compare(known, taught)
     assert none == "several passages: too few answers"
-    assert title == "one passage: fitted on 200 answers, tried on 200"
+    assert title == "one passage: 200 answers"
     assert len({line.split(maxsplit=1)[1] for line in lines}) == 1
     turned = [{**row, "supported": 1.0 - row["supported"]} for row in taught]
     _, labels, _, teacher, _ = compare(known, turned)
-    assert float(labels.split()[2].strip(",")) > 0.5 >= float(teacher.split()[2].strip(","))
+    assert float(labels.split()[2].strip(",")) > 0.7 > float(teacher.split()[2].strip(","))
 
 
 @pytest.mark.model

@@ -51,7 +51,7 @@ from training.certainty.collect import (
 )
 from training.certainty.documents import accepted_answers
 from training.certainty.fit import COMMON, READER, VALUES, fit_model, held_out
-from training.certainty.sets import COMPUTED, SETS, read_set
+from training.certainty.sets import COMPUTED, MORE, SETS, read_set
 from training.certainty.teacher import compare, teach
 from training.certainty.thresholds import (
     MAX_WRONG,
@@ -171,7 +171,7 @@ def kinds_of_answers(rows: Sequence[Row]) -> dict[str, list[Row]]:
     Most questions that ask for a computation are hostile, and no measure of what users ask: their answers
     count only where they were computed.
     """
-    read = [row for row in rows if not row["computed"] and row["set"] != "computed"]
+    read = [row for row in rows if not row["computed"] and row["set"] not in ("computed", MORE)]
     return {
         "one": [row for row in read if not is_chain_of_several(row)],
         "several": [row for row in read if is_chain_of_several(row)],
@@ -223,7 +223,7 @@ def curves(arguments: argparse.Namespace) -> None:
 
 def uncomputed(files: Sequence[Path]) -> list[Row]:
     """Return the rows of answers that were read, not computed."""
-    return kinds_of_answers(read_answers(files))["other"]
+    return [row for row in read_answers(files) if not row["computed"] and row["set"] != "computed"]
 
 
 def recorded(files: Sequence[Path]) -> list[Row]:

@@ -19,28 +19,30 @@ from training.large.report import passages_in
 from training.splits import read_untouched
 
 REMOVED = "-removed"
+# Questions of SQuAD 2.0 about each paragraph. The others are judged by the teacher alone.
+PER_PARAGRAPH = 4
+MORE = "squad2-more"
 COMPUTED = Path(__file__).with_name("computed.jsonl")
 # How many questions of each set are collected.
 SETS = {
     "hotpotqa": 250,
     "2wikimultihopqa": 250,
-    "hotpotqa-removed": 75,
+    "hotpotqa-removed": 100,
     "2wikimultihopqa-removed": 75,
     "squad2": 340,
+    MORE: 500,
     "documents": 300,
     "chunks": 300,
     "computed": 140,
     "bundles": 300,
 }
 
-# Questions of SQuAD 2.0 about each paragraph.
-PER_PARAGRAPH = 4
-
 
 def read_set(data: Path, name: str, n: int) -> list[Question]:
     """Return the first n questions of a set, in an order that depends on nothing but the questions."""
     makers: dict[str, Callable[[], list[Question]]] = {
         "squad2": lambda: read_untouched_paragraphs(data, PER_PARAGRAPH),
+        MORE: lambda: more_paragraphs(data),
         "documents": lambda: document_questions("documents"),
         "chunks": lambda: document_questions("chunks"),
         "computed": computed_questions,
@@ -56,6 +58,12 @@ def read_set(data: Path, name: str, n: int) -> list[Question]:
     else:
         questions = read_untouched(data, name)
     return sorted(questions, key=lambda question: digest(question.id))[:n]
+
+
+def more_paragraphs(data: Path) -> list[Question]:
+    """Return the other questions about the paragraphs of SQuAD 2.0."""
+    first = {question.id for question in read_untouched_paragraphs(data, PER_PARAGRAPH)}
+    return [question for question in read_untouched_paragraphs(data, 100) if question.id not in first]
 
 
 def computed_questions() -> list[Question]:

@@ -18,7 +18,7 @@ from probative.text.sentences import sentences_of
 from probative.verdict.claim import statement
 from probative.verdict.judge import judge_claim
 from training.certainty.collect import KEY, is_chain_of_several
-from training.certainty.fit import READER, fit_model
+from training.certainty.fit import READER, held_out
 from training.row_files import append_rows
 
 # How much the teacher's verdict counts; the label counts the rest.
@@ -50,26 +50,27 @@ def teach(
 
 
 def compare(rows: Sequence[Row], taught: Sequence[Row]) -> Iterator[str]:
-    """Yield how well certainties tell right from wrong answers that were fitted on the rows with a teacher's
-    verdict, by each kind of target, on all other rows.
+    """Yield how well certainties tell right from wrong answers that were fitted on four fifths of the answers
+    that a teacher judged, by each kind of target, and tried on the other fifth.
     """
     verdicts = {tuple(row[key] for key in KEY): float(row["supported"]) for row in taught}
     for title, several in (("one passage", False), ("several passages", True)):
-        part = [row for row in rows if is_chain_of_several(row) is several]
-        lesson = [row for row in part if tuple(row[key] for key in KEY) in verdicts]
-        others = [row for row in part if tuple(row[key] for key in KEY) not in verdicts]
-        right = [bool(row["right"]) for row in others]
-        if not lesson or len(set(right)) < 2:
+        lesson = [
+            row
+            for row in rows
+            if is_chain_of_several(row) is several and tuple(row[key] for key in KEY) in verdicts
+        ]
+        right = [bool(row["right"]) for row in lesson]
+        if len(set(right)) < 2:
             yield f"{title}: too few answers"
             continue
-        yield f"{title}: fitted on {len(lesson)} answers, tried on {len(others)}"
+        yield f"{title}: {len(lesson)} answers"
         for name, share in TARGETS.items():
             targets = [
                 {**row, "right": share * verdicts[row["set"], row["id"]] + (1 - share) * bool(row["right"])}
                 for row in lesson
             ]
-            model = fit_model(targets, READER, source="")
-            chances = [model.certainty_by(row["signals"]) for row in others]
+            chances = held_out(targets, READER)
             high = [chance for chance, hit in zip(chances, right, strict=True) if hit]
             low = [chance for chance, hit in zip(chances, right, strict=True) if not hit]
             yield (
