@@ -19,6 +19,7 @@ from probative.bench.metrics import is_accepted
 from probative.models.task_prompts import UNKNOWN, VERDICTS, Line, passage_lines, read_reply
 from probative.scope.cover.learned import pieces_of
 from probative.text.prompts import passage_header
+from probative.types import Passage
 from training.large.arrays import Arrays
 from training.large.bundles import training_bundles
 from training.large.report import passages_in
@@ -55,7 +56,7 @@ def _lines_in(bundle: dict[str, object]) -> tuple[tuple[Line, ...], list[int]]:
     shown = [
         (Line(text, passage_header(piece)), number)
         for number, piece in enumerate(pieces)
-        for text in passage_lines(piece)
+        for text in passage_lines(Passage(text=piece.text))
     ]
     return tuple(line for line, _ in shown), [number for _, number in shown]
 
