@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from probative.bench.data.own import BLIND, read_computed
+from probative.bench.data.own import BLIND, HOSTILE, read_computed
 from probative.bench.rows import Row
 from probative.bench.studies.computed_answers import ComputedAnswers
 from probative.bench.study import Settings
@@ -29,18 +29,21 @@ def test_the_questions_are_many_and_half_of_them_are_hostile() -> None:
     assert any(not question.accept for question in questions if question.hostile)
 
 
-def test_the_blind_questions_are_sixty_hostile_ones_of_every_form_and_some_are_not_settled() -> None:
-    blind = read_computed(BLIND)
-    assert len(blind) == 60
-    assert all(question.hostile and question.trap and question.id.startswith("H") for question in blind)
-    assert {question.form for question in blind} == {question.form for question in read_computed()}
-    assert sum(not question.accept for question in blind) == 10
-    assert not any(question.id.startswith("H") for question in read_computed())
+@pytest.mark.parametrize(("file", "letter", "unsettled"), [(HOSTILE, "H", 10), (BLIND, "B", 12)])
+def test_sixty_hostile_questions_of_another_author_some_of_which_are_not_settled(
+    file: Path, letter: str, unsettled: int
+) -> None:
+    questions = read_computed(file)
+    assert len(questions) == 60
+    assert all(entry.hostile and entry.trap and entry.id.startswith(letter) for entry in questions)
+    assert len({entry.form for entry in questions}) >= 10
+    assert sum(not entry.accept for entry in questions) == unsettled
+    assert not any(entry.id.startswith(letter) for entry in read_computed())
 
 
 def test_no_question_is_one_that_the_certainty_was_fitted_on() -> None:
     fitted = read_computed(Path(__file__).parents[3] / "training" / "certainty" / "computed.jsonl")
-    asked = {entry.question for entry in (*read_computed(), *read_computed(BLIND))}
+    asked = {entry.question for entry in (*read_computed(), *read_computed(HOSTILE), *read_computed(BLIND))}
     assert not {entry.question for entry in fitted} & asked
 
 

@@ -20,8 +20,10 @@ from probative.errors import InputError
 from probative.types import Passage
 
 FOLDER = Path(__file__).parent.parent / "own"
-BLIND = FOLDER / "hostile.jsonl"
-"""Sixty hostile computations, whose author knew nothing of the code; their ids begin with H."""
+HOSTILE = FOLDER / "hostile.jsonl"
+"""Sixty hostile computations that were blind once, and shaped what came after; their ids begin with H."""
+BLIND = FOLDER / "hostile2.jsonl"
+"""Sixty more, whose author knew nothing of the code; their ids begin with B."""
 CHUNK = 3
 CORPUS_FOLDER = "corpus"
 """The folder of the example corpus in the data folder."""

@@ -2,7 +2,7 @@
 
 A hostile question has a tempting wrong value beside the right one: planned, replaced, of another part, in
 another unit. The questions were written by authors who saw nothing else; nothing was fitted on them. Those of
-the second author are all hostile and were written after the code: they alone are blind.
+the last author are all hostile and were written after the code: they alone are blind.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from probative.bench.data.files import spread
-from probative.bench.data.own import BLIND, ComputedQuestion, read_computed
+from probative.bench.data.own import BLIND, HOSTILE, ComputedQuestion, read_computed
 from probative.bench.findings import share_text
 from probative.bench.metrics import auroc, calibration_error, is_accepted
 from probative.bench.rows import FAILED, Row, groups_by, row_has, rows_of
@@ -81,11 +81,11 @@ class ComputedAnswers(Study):
     findings = (_certainty,)
 
     def items(self, settings: Settings, name: str) -> list[ComputedQuestion]:
-        return spread([*read_computed(), *read_computed(BLIND)], settings.limit)
+        return spread([*read_computed(), *read_computed(HOSTILE), *read_computed(BLIND)], settings.limit)
 
     def about(self, case: Case) -> Row:
         entry = case.content
-        blind = entry.id.startswith("H")
+        blind = entry.id.startswith("B")
         return {
             "form": entry.form,
             "hostile": entry.hostile,
