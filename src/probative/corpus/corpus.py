@@ -176,6 +176,10 @@ class Corpus:
         """The number of documents."""
         return self._catalog.counts()[0]
 
+    def documents_by_language(self) -> dict[str, int]:
+        """Return the number of documents in each language, by its code."""
+        return self._catalog.documents_by_language()
+
     def sources(self) -> list[str]:
         """Return the source of each document."""
         return sorted(self._catalog.files())

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from pydantic import Field
@@ -292,13 +293,24 @@ def _key(passage: Passage) -> str:
 
 
 def retrieve(
-    question: str, corpus: Corpus, n: int = RETRIEVED, *, several_rounds: bool = False
+    question: str,
+    corpus: Corpus,
+    n: int = RETRIEVED,
+    *,
+    several_rounds: bool = False,
+    translation: str | None = None,
 ) -> Search[list[CorpusPassage]]:
     """Return the `n` best passages for a question.
 
-    With `several_rounds`, the evidence policy reads what was found, and what it names is looked up next.
+    With `several_rounds`, the evidence policy reads what was found, and what it names is looked up next. The
+    passages for a `translation` of the question come in turns with the others, and first.
     """
-    if not several_rounds:
-        return corpus(question, n)
-    result = yield from retrieve_in_rounds(question, corpus, n, lookup=corpus.by_words)
-    return result.passages
+    if several_rounds:
+        result = yield from retrieve_in_rounds(question, corpus, n, lookup=corpus.by_words)
+        passages = result.passages
+    else:
+        passages = corpus(question, n)
+    if translation is None:
+        return passages
+    turns = zip_longest(corpus(translation, n), passages)
+    return _merged([passage for turn in turns for passage in turn if passage is not None])[:n]

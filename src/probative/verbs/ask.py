@@ -19,6 +19,7 @@ from probative.errors import InputError
 from probative.scope.inputs import Inputs, Retriever, as_passages, as_retriever
 from probative.scope.options import ScopeOptions
 from probative.scope.result import Answer, Level, ScopeResult
+from probative.scope.translate import language_to_search, translate
 from probative.types import Passage, Value, Verdict
 from probative.verbs import BUILT_IN
 from probative.verbs.command import FILE_OF_PASSAGES, QUESTION, Command, Input
@@ -184,14 +185,17 @@ class _Answering:
     def _from_corpus(self, inputs: Inputs, corpus: Corpus, tools: Tools) -> Search[ScopeResult]:
         """Answer from the passages that a corpus has for the question, after those that were given.
 
-        If the evidence policy chooses the chain, it also finds the passages, in several rounds. A method that
-        takes a retriever looks up missing features in the corpus, too, unless it has another one.
+        If many documents are in another language than the question, they are also searched for its
+        translation. If the evidence policy chooses the chain, it also finds the passages, in several rounds.
+        A method that takes a retriever looks up missing features in the corpus, too, unless it has another.
         """
         from probative.corpus.rounds import retrieve
 
         looks_up = self.chosen.method.takes_retriever
         rounds = looks_up and self.chosen.options.cover in ("learned", "read")
-        found = yield from retrieve(inputs.question, corpus, several_rounds=rounds)
+        language = language_to_search(inputs.question, corpus.documents_by_language())
+        other = None if language is None else (yield from translate(inputs.question, language, tools))
+        found = yield from retrieve(inputs.question, corpus, several_rounds=rounds, translation=other)
         if not found and not inputs.passages:
             return ScopeResult(
                 passages=(),

@@ -216,6 +216,11 @@ class Catalog(CatalogFile):
             if filters.takes(decode_source(source), date, language, json.loads(metadata))
         }
 
+    def documents_by_language(self) -> dict[str, int]:
+        """Return the number of live documents in each language."""
+        rows = self._rows("select language, count(*) from documents where state = 'live' group by language")
+        return {row[0]: row[1] for row in rows}
+
     def languages(self) -> tuple[str, ...]:
         rows = self._rows(
             "select language from documents where state = 'live' union select parts.language from parts "
