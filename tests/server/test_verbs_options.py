@@ -73,11 +73,11 @@ def test_a_tool_that_takes_options_has_every_option(spec: VerbSpec) -> None:
 def test_a_range_and_a_help_are_in_the_schema(schemas: Any) -> None:
     (form,) = schemas["VerifyRequest"]["properties"]["options"]["anyOf"]
     assert form["description"] == "options of verify"
-    assert form["properties"]["near_sources"] == {
-        "default": 2,
-        "description": "sources read in any case: those that share most words with the claim",
-        "minimum": 0,
-        "title": "Near Sources",
+    assert form["properties"]["sentences"] == {
+        "default": 4,
+        "description": "sentences of all sources read together",
+        "minimum": 1,
+        "title": "Sentences",
         "type": "integer",
     }
 

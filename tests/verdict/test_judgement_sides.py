@@ -5,7 +5,6 @@ from __future__ import annotations
 import probative
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedVerdict
-from probative.verify.values import Piece, with_values
 from probative.views.html import notebook
 
 CLAIM = "The adult ticket costs 12 euros."
@@ -48,15 +47,3 @@ def test_verify_shows_both_sides_of_one_source() -> None:
     stances = {sentence.text: sentence.stance for sentence in claim.deciding}
     assert stances == {EVIDENCE[0]: "supports", EVIDENCE[1]: "contradicts"}
     assert claim.conflict
-
-
-def test_a_value_that_was_not_read_whole_contradicts_nothing() -> None:
-    def sure(item: VerdictItem) -> VerdictScores:
-        return VerdictScores(0.98, 0.01, 0.01, (1.0,))
-
-    for claim, told in (
-        ("The kettle holds 1.5 litres.", "The kettle holds one and a half litres."),
-        ("Lot 14 is an oak chest from about 1720.", "Lot 14: oak chest, c. 1720, with brass handles."),
-    ):
-        judgement = probative.judge(claim, [told], verdict=ScriptedVerdict(sure))
-        assert with_values(claim, judgement, [Piece(told)]).verdict == "supported"

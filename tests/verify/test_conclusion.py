@@ -1,15 +1,13 @@
-"""One verdict from several sources."""
+"""One verdict from what was read together, and from cited sources alone."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import pytest
 
 from probative.types import Verdict
 from probative.verdict.judgement import Judgement, Probabilities
-from probative.verify.conclusion import ReadGroup, conclude
-from probative.verify.evidence import Candidate, Group
+from probative.verify.conclusion import Reading, conclude
+from probative.verify.evidence import Candidate
 
 SUPPORTED, CONTRADICTED, INSUFFICIENT = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.INSUFFICIENT
 
@@ -20,61 +18,51 @@ def judgement(verdict: Verdict, share: float = 0.8) -> Judgement:
     return Judgement(verdict=verdict, probabilities=Probabilities(**shares), deciding=deciding)
 
 
-def read(origin: str, verdict: Verdict, date: str | None = None, share: float = 0.8) -> ReadGroup:
+def read(origin: str, verdict: Verdict, date: str | None = None, share: float = 0.8) -> Reading:
     sentence = Candidate(f"{origin} says so.", origin, origin, None, 0, 9, "", date)
-    return ReadGroup(Group(origin, (sentence,)), judgement(verdict, share))
+    return Reading((sentence,), judgement(verdict, share))
 
 
 @pytest.mark.parametrize(
-    ("reads", "verdict", "conflict"),
+    ("first", "other", "verdict", "conflict"),
     [
-        ([read("a", SUPPORTED), read("b", INSUFFICIENT)], SUPPORTED, False),
-        ([read("a", CONTRADICTED), read("b", INSUFFICIENT)], CONTRADICTED, False),
-        ([read("a", INSUFFICIENT), read("b", INSUFFICIENT)], INSUFFICIENT, False),
-        ([read("a", SUPPORTED, "2024"), read("b", CONTRADICTED, "2025")], CONTRADICTED, True),
-        ([read("a", SUPPORTED, "2025-05"), read("b", CONTRADICTED, "2025")], SUPPORTED, True),
-        ([read("a", SUPPORTED, "2024"), read("b", CONTRADICTED)], CONTRADICTED, True),
-        ([read("a", SUPPORTED), read("b", CONTRADICTED)], CONTRADICTED, True),
-        ([read("a", SUPPORTED), read("b", CONTRADICTED, "2025", share=0.6)], SUPPORTED, True),
-        ([read("a", SUPPORTED, "2025", share=0.6), read("b", CONTRADICTED)], CONTRADICTED, True),
-        ([read("a", SUPPORTED, share=0.6), read("b", CONTRADICTED, share=0.6)], CONTRADICTED, True),
+        (read("a", SUPPORTED), read("b", INSUFFICIENT), SUPPORTED, False),
+        (read("a", CONTRADICTED), read("b", INSUFFICIENT), CONTRADICTED, False),
+        (read("a", SUPPORTED, "2024"), read("b", CONTRADICTED, "2025"), CONTRADICTED, True),
+        (read("a", CONTRADICTED, "2024"), read("b", SUPPORTED, "2025"), SUPPORTED, True),
+        (read("a", SUPPORTED, "2025-05"), read("b", CONTRADICTED, "2025"), SUPPORTED, True),
+        (read("a", SUPPORTED, "2024"), read("b", CONTRADICTED), CONTRADICTED, True),
+        (read("a", SUPPORTED), read("b", CONTRADICTED), CONTRADICTED, True),
+        (read("a", SUPPORTED), read("b", CONTRADICTED, "2025", share=0.6), SUPPORTED, False),
     ],
 )
-def test_later_sources_prevail_and_a_conflict_is_told(
-    reads: list[ReadGroup], verdict: Verdict, conflict: bool
+def test_of_two_sides_the_later_counts_and_both_are_shown(
+    first: Reading, other: Reading, verdict: Verdict, conflict: bool
 ) -> None:
-    outcome = conclude(reads)
+    outcome = conclude([first], [other])
     assert (outcome.verdict, outcome.conflict) == (verdict, conflict)
-    sides = {sentence.stance for sentence in outcome.evidence if sentence.deciding}
-    assert len(sides) == (2 if conflict else int(verdict is not INSUFFICIENT))
+    sides = [(sentence.source, sentence.stance) for sentence in outcome.evidence if sentence.deciding]
+    assert len(sides) == 1 + conflict
+    assert sides[0][1] == ("supports" if verdict is SUPPORTED else "contradicts")
+    assert len(outcome.evidence) == 2
 
 
-def test_the_most_certain_reading_of_a_side_gives_the_probabilities() -> None:
-    outcome = conclude([read("a", SUPPORTED, share=0.6), read("b", SUPPORTED, share=0.9)])
+def test_a_cited_source_counts_if_all_together_say_nothing() -> None:
+    outcome = conclude([read("a", INSUFFICIENT), read("b", SUPPORTED, share=0.9)])
+    assert (outcome.verdict, outcome.conflict) == (SUPPORTED, False)
     assert outcome.probabilities.supported == pytest.approx(0.9)
     assert [sentence.source for sentence in outcome.evidence] == ["b", "a"]
 
 
-def test_the_sources_together_count_only_if_none_says_anything_alone() -> None:
-    together = read("", CONTRADICTED, share=0.9)
-    assert conclude([read("a", SUPPORTED), together]).verdict is SUPPORTED
-    assert conclude([read("a", INSUFFICIENT), together]).verdict is CONTRADICTED
+def test_a_cited_source_that_says_the_opposite_is_shown() -> None:
+    outcome = conclude([read("a", SUPPORTED, "2025"), read("b", CONTRADICTED, "2020")])
+    assert (outcome.verdict, outcome.conflict) == (SUPPORTED, True)
+    assert [sentence.stance for sentence in outcome.evidence] == ["supports", "contradicts"]
 
 
-def test_the_side_that_speaks_of_the_claim_counts() -> None:
-    near, far = read("a", SUPPORTED, "2020"), replace(read("b", CONTRADICTED, "2025"), shared=0.6)
-    assert conclude([near, far]).verdict is SUPPORTED
-    assert conclude([near, replace(far, shared=0.9)]).verdict is CONTRADICTED
-    unrelated = conclude([replace(far, shared=0.2)])
-    assert unrelated.verdict is INSUFFICIENT
-    assert not any(sentence.deciding for sentence in unrelated.evidence)
-
-
-def test_why_a_source_was_not_judged_is_told_if_no_other_says_anything() -> None:
-    note = "the evidence is in German, which the verdict model does not read"
-    unread = ReadGroup(
-        read("b", INSUFFICIENT).group,
-        judgement(INSUFFICIENT).model_copy(update={"judged": False, "notes": (note,)}),
-    )
-    assert conclude([read("a", INSUFFICIENT), unread]).notes == (note,)
-    assert conclude([read("a", SUPPORTED), unread]).notes == ()
+def test_why_nothing_was_judged_is_told() -> None:
+    note = "the evidence is in Finnish, which the verdict model does not read"
+    unread = judgement(INSUFFICIENT).model_copy(update={"judged": False, "notes": (note,)})
+    outcome = conclude([Reading(read("a", INSUFFICIENT).candidates, unread)])
+    assert (outcome.judged, outcome.notes) == (False, (note,))
+    assert not any(sentence.deciding for sentence in outcome.evidence)

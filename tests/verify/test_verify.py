@@ -46,7 +46,7 @@ def test_each_claim_has_its_verdict_and_the_place_of_what_decides(session: proba
     assert verification.usage.calls > 0
 
 
-def test_sources_that_disagree_are_read_apart_and_both_sides_shown(session: probative.Session) -> None:
+def test_both_sides_of_sources_that_disagree_are_shown(session: probative.Session) -> None:
     (claim,) = session.verify("The mill burnt down in 1890.", PASSAGES).claims
     assert claim.conflict
     sides = {sentence.stance: sentence.source for sentence in claim.deciding}
@@ -144,8 +144,8 @@ def test_bad_input_is_refused(session: probative.Session, text: str, passages: o
 
 
 def test_wrong_options_and_methods_are_named(session: probative.Session) -> None:
-    with pytest.raises(probative.InputError, match="max_sources"):
-        session.verify("It rained.", PASSAGES, max_sources=0)
+    with pytest.raises(probative.InputError, match="sentences"):
+        session.verify("It rained.", PASSAGES, sentences=0)
     with pytest.raises(probative.InputError, match="no method called 'guess'"):
         session.verify("It rained.", PASSAGES, method="guess")
 

@@ -1,4 +1,4 @@
-"""Check one claim: find passages, choose sentences, read them source by source, and conclude."""
+"""Check one claim: find passages, choose sentences, read them together, and look for the other side."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from typing import Any
 
 from probative.engine.search import Search, side_by_side
 from probative.engine.tools import Tools
-from probative.types import Passage, Verdict
+from probative.types import Verdict
 from probative.verdict.judge import judge_claim
-from probative.verdict.judgement import Judgement
+from probative.verdict.judgement import UNDECIDED
 from probative.verify.claims import TextClaim
-from probative.verify.conclusion import NOTHING, Conclusion, ReadGroup, conclude
+from probative.verify.conclusion import Conclusion, Reading, conclude
 from probative.verify.evidence import (
     Candidate,
-    Group,
     Weigher,
+    best,
     candidates_of,
-    groups_of,
     lines_of,
     prefilter,
     texts_of,
@@ -26,7 +25,6 @@ from probative.verify.evidence import (
 )
 from probative.verify.references import Reference
 from probative.verify.sources import EvidenceSource
-from probative.verify.values import Piece, shared_words, with_values
 from probative.verify.verification import CheckedClaim, CitationCheck, VerifyOptions
 
 
@@ -42,63 +40,59 @@ class Cited:
 def check_claim(
     claim: TextClaim, sources: EvidenceSource, weigher: Weigher, options: VerifyOptions, tools: Tools
 ) -> Search[CheckedClaim]:
-    """Return a claim with its verdict, the sentences that were read, and its citations."""
+    """Return a claim with its verdict, the sentences that were read, and its citations.
+
+    The best sentences of all sources are read together, since a claim may rest on several. If they decide,
+    those that fit the claim as well and did not decide are read once more: they may say the opposite. Each
+    cited source is also read alone.
+    """
     query = f"{claim.statement} {claim.headings[-1]}" if claim.headings else claim.statement
     # First, since some retrievers know the names of their sources only from what they have found.
-    passages = list(sources.find(query, options.per_claim))
+    found = candidates_of(sources.find(query, options.per_claim))
     cited = cited_sources(claim, sources) if options.check_citations else []
-    origins = list(dict.fromkeys(entry.source for entry in cited if entry.source is not None))
-    for source in origins:
-        passages += sources.within(source, query, options.cited_passages)
-    candidates = prefilter(claim.statement, candidates_of(passages), options.max_candidates)
-    candidates = _with_cited(claim.statement, candidates, passages, origins, options)
-    if not candidates:
-        notes = ("no passage was found for this claim",)
-        return _checked(
-            claim, cited, (), Conclusion(Verdict.INSUFFICIENT, NOTHING, judged=False, notes=notes)
+    shown = prefilter(claim.statement, found, options.max_candidates)
+    of_cited: dict[str, list[Candidate]] = {}
+    for source in dict.fromkeys(entry.source for entry in cited if entry.source is not None):
+        passages = sources.within(source, query, options.cited_passages)
+        of_cited[source] = prefilter(claim.statement, candidates_of(passages), 2 * options.sentences)
+        shown += of_cited[source]
+    shown = list({candidate.key: candidate for candidate in shown}.values())
+    if not shown:
+        nothing = Conclusion(
+            Verdict.INSUFFICIENT, UNDECIDED, judged=False, notes=("no passage was found for this claim",)
         )
-    values = yield from weigher(claim.statement, candidates)
-    chosen = groups_of(claim.statement, candidates, values, origins, options)
-    groups = [with_pages(group, sources.page_at) for group in chosen]
-    texts = [texts_of(group) for group in groups]
-    judgements = yield from side_by_side(
-        judge_claim(
-            claim.statement,
-            read,
-            tools,
-            language=claim.language,
-            lines=lines_of(group, read),
+        return _checked(claim, cited, {}, nothing)
+    values = yield from weigher(claim.statement, shown)
+    worth = {candidate.key: value for candidate, value in zip(shown, values, strict=True)}
+
+    def read(candidates: Sequence[Candidate]) -> Search[Reading]:
+        read = with_pages(candidates, sources.page_at)
+        texts = texts_of(read)
+        judgement = yield from judge_claim(
+            claim.statement, texts, tools, language=claim.language, lines=lines_of(read, texts)
         )
-        for group, read in zip(groups, texts, strict=True)
-    )
-    reads = [
-        _read_group(claim.statement, group, judgement, read)
-        for group, judgement, read in zip(groups, judgements, texts, strict=True)
-    ]
-    return _checked(claim, cited, reads, conclude(reads))
+        return Reading(read, judgement)
+
+    groups = [best(group, worth, options.sentences) for group in (shown, *of_cited.values())]
+    first, *alone = yield from side_by_side(read(group) for group in groups if group)
+    of_source = dict(zip(filter(of_cited.get, of_cited), alone, strict=True))
+    near = max(worth.values()) - options.margin
+    rest = [candidate for candidate in first.undecided() if worth[candidate.key] >= near]
+    others = [(yield from read(rest))] if rest else []
+    return _checked(claim, cited, of_source, conclude([first, *alone], others))
 
 
 def _checked(
-    claim: TextClaim, cited: Sequence[Cited], reads: Sequence[ReadGroup], outcome: Conclusion
+    claim: TextClaim, cited: Sequence[Cited], reads: dict[str, Reading], outcome: Conclusion
 ) -> CheckedClaim:
     return CheckedClaim(
         text=claim.text,
         start=claim.start,
         end=claim.end,
         claim=claim.statement,
-        citations=tuple(_citation(entry, reads) for entry in cited),
+        citations=tuple(_citation(entry, reads.get(entry.source or "")) for entry in cited),
         **vars(outcome),
     )
-
-
-def _read_group(statement: str, group: Group, judgement: Judgement, texts: Sequence[str]) -> ReadGroup:
-    pieces = [
-        Piece(text, candidate.origin, candidate.context)
-        for candidate, text in zip(group.candidates, texts, strict=True)
-    ]
-    weighed = with_values(statement, judgement, pieces)
-    deciding = [pieces[index] for index in weighed.deciding]
-    return ReadGroup(group, weighed, shared_words(statement, deciding or pieces))
 
 
 def cited_sources(claim: TextClaim, sources: EvidenceSource) -> list[Cited]:
@@ -111,25 +105,8 @@ def cited_sources(claim: TextClaim, sources: EvidenceSource) -> list[Cited]:
     return cited
 
 
-def _with_cited(
-    statement: str,
-    candidates: list[Candidate],
-    passages: Sequence[Passage],
-    origins: Sequence[str],
-    options: VerifyOptions,
-) -> list[Candidate]:
-    """Return the candidates with the best sentences of each cited source that has too few among them."""
-    keys = {candidate.key for candidate in candidates}
-    for source in origins:
-        of_source = candidates_of(passage for passage in passages if source in (passage.source, passage.id))
-        best = prefilter(statement, of_source, 2 * options.per_source)
-        candidates += [candidate for candidate in best if candidate.key not in keys]
-    return candidates
-
-
-def _citation(entry: Cited, reads: Sequence[ReadGroup]) -> CitationCheck:
+def _citation(entry: Cited, read: Reading | None) -> CitationCheck:
     """Return what the cited source says about the claim."""
-    read = next((read for read in reads if read.group.origin == entry.source), None)
     fields: dict[str, Any] = {} if read is None else {"evidence": read.sentences()}
     if entry.target is None:
         fields = {"note": "the text does not say what this stands for"}

@@ -1,14 +1,9 @@
-"""Choose what is read for a claim: the best sentences of each source, and the best of all sources together.
-
-The evidence policy and BM25 weigh the sentences of the passages that were found. Each source is read by
-itself, so that sources that contradict each other do not blur; the best sentences of all are read together,
-because a claim may rest on several sources.
-"""
+"""Choose what is read for a claim: the best sentences of all sources, by the evidence policy and BM25."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,9 +16,9 @@ from probative.text.cleaning import clean
 from probative.text.dates import Date
 from probative.text.definitions import header_of
 from probative.text.sentences import split_sentences
-from probative.text.words import best_first, bm25, nearest, standardised, words
+from probative.text.words import bm25, nearest, standardised, words
 from probative.types import Passage
-from probative.verify.verification import EvidenceSentence, Stance, VerifyOptions
+from probative.verify.verification import EvidenceSentence, Stance
 
 # A longer title is cut: it is read with every sentence.
 MAX_TITLE = 80
@@ -55,11 +50,6 @@ class Candidate:
     def titled(self) -> str:
         """The sentence with the title of its passage before it."""
         return f"{self.title}: {self.text}" if self.title else self.text
-
-    @property
-    def context(self) -> tuple[str, ...]:
-        """The title, the date and the name of the source of the sentence."""
-        return self.title, self.date or "", self.source or ""
 
     def evidence(self, stance: Stance | None = None, *, deciding: bool = False) -> EvidenceSentence:
         location: dict[str, Any] = {"page": self.page, "start": self.start, "end": self.end}
@@ -140,21 +130,6 @@ Weigher = Callable[[str, Sequence[Candidate]], Search[list[float]]]
 """Returns the value of each sentence for a claim, in nats; higher is better."""
 
 
-@dataclass(frozen=True)
-class Group:
-    """Sentences that are read together, in the order of their text. `origin` is empty for those of all
-    sources.
-    """
-
-    origin: str
-    candidates: tuple[Candidate, ...]
-
-    @property
-    def context(self) -> list[str]:
-        """The titles, dates and sources of the sentences."""
-        return [part for candidate in self.candidates for part in candidate.context]
-
-
 def prefilter(statement: str, candidates: Sequence[Candidate], n: int) -> list[Candidate]:
     """Return the n sentences that share most words with a claim, in their order."""
     rows = nearest(words(statement), [candidate.titled for candidate in candidates], n)
@@ -174,63 +149,23 @@ def weigh_by_policy(statement: str, candidates: Sequence[Candidate]) -> Search[l
     ]
 
 
-def groups_of(
-    claim: str,
-    candidates: Sequence[Candidate],
-    values: Sequence[float],
-    cited: Sequence[str],
-    options: VerifyOptions,
-) -> list[Group]:
-    """Return what is read: cited sources, the other sources that fit best, those that share most words with
-    the claim, and the best sentences of all.
-
-    The policy was trained to find what carries a claim, and passes over a short denial in the claim's words.
-    """
-    ranked = best_first(values)
-    best: dict[str, list[int]] = {}
-    for index in ranked:
-        best.setdefault(candidates[index].origin, []).append(index)
-    least = values[ranked[0]] - options.margin if ranked else 0.0
-    fitting = [origin for origin, rows in best.items() if values[rows[0]] >= least and origin not in cited]
-    chosen = [origin for origin in cited if origin in best]
-    chosen += fitting[: max(1, options.max_sources - len(chosen))]
-    chosen += [origin for origin in _nearest(claim, candidates, options.near_sources) if origin not in chosen]
-    groups = [_group(origin, best[origin], candidates, values, options.per_source) for origin in chosen]
-    if options.joint and len(chosen) > 1:
-        joint = _ordered([candidates[index] for index in ranked[: options.joint]])
-        if len({candidate.origin for candidate in joint}) > 1:
-            groups.append(Group("", joint))
-    return groups
+def best(candidates: Sequence[Candidate], values: Mapping[tuple[str, int], float], n: int) -> list[Candidate]:
+    """Return the n sentences with the highest values, in the order of their sources and texts."""
+    ranked = sorted(candidates, key=lambda candidate: -values[candidate.key])
+    return sorted(ranked[:n], key=lambda candidate: candidate.key)
 
 
-def _nearest(claim: str, candidates: Sequence[Candidate], n: int) -> list[str]:
-    """Return the n sources with the sentences that share most words with a claim."""
-    scores = bm25(words(claim), [words(candidate.text) for candidate in candidates])
-    sharing = (row for row in best_first(scores) if scores[row] > 0)
-    return list(dict.fromkeys(candidates[row].origin for row in sharing))[:n]
-
-
-def with_pages(group: Group, page_at: Callable[[str, int], int | None]) -> Group:
-    """Return a group whose sentences know their own page, not only that on which their passage begins."""
-    candidates = [
+def with_pages(
+    candidates: Iterable[Candidate], page_at: Callable[[str, int], int | None]
+) -> tuple[Candidate, ...]:
+    """Return sentences that know their own page, not only that on which their passage begins."""
+    return tuple(
         replace(
             candidate,
             page=(candidate.source and page_at(candidate.source, candidate.start)) or candidate.page,
         )
-        for candidate in group.candidates
-    ]
-    return Group(group.origin, tuple(candidates))
-
-
-def _group(
-    origin: str, rows: Sequence[int], candidates: Sequence[Candidate], values: Sequence[float], n: int
-) -> Group:
-    least = values[rows[0]] - 4.0
-    return Group(origin, _ordered([candidates[index] for index in rows[:n] if values[index] >= least]))
-
-
-def _ordered(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    return tuple(sorted(candidates, key=lambda candidate: candidate.key))
+        for candidate in candidates
+    )
 
 
 def read_date(text: str) -> Date | None:
@@ -246,24 +181,24 @@ def read_date(text: str) -> Date | None:
     return year, month, day
 
 
-def lines_of(group: Group, texts: Sequence[str]) -> list[Line]:
-    """Return the texts of a group below the headers of their passages."""
+def lines_of(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Line]:
+    """Return the texts of sentences below the headers of their passages."""
     return [
         Line(text, header_of(candidate.title, candidate.date, candidate.definitions))
-        for candidate, text in zip(group.candidates, texts, strict=True)
+        for candidate, text in zip(candidates, texts, strict=True)
     ]
 
 
-def texts_of(group: Group) -> list[str]:
-    """Return the sentences of a group as they are read: before one that begins with a pronoun, the sentence
+def texts_of(candidates: Sequence[Candidate]) -> list[str]:
+    """Return sentences as they are read: before one that begins with a pronoun, the sentence
     before it; days and months without a year get that of their document.
 
     Titles are left out: with them, as many claims of the example reports had the right verdict, and a claim
     took half as many tokens again.
     """
     texts: list[str] = []
-    shown = {candidate.text for candidate in group.candidates}
-    for candidate in group.candidates:
+    shown = {candidate.text for candidate in candidates}
+    for candidate in candidates:
         text = candidate.text
         needs_before = english.begins_with_pronoun(text) or english.begins_with_possessive(text)
         if needs_before and candidate.before and candidate.before not in shown:

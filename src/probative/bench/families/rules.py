@@ -84,9 +84,6 @@ FAMILIES: tuple[Family, ...] = (
     Family.of("instructions to the judge", is_instruction_to_judge=_NO),
     Family.of("claims with several verbs", claim_parts=lambda result, sentence: result[:1]),
     Family.of("claims that stand alone", stand_alone=_given),
-    Family.of("subjects of a claim", subject_phrase=_always("")),
-    Family.of("values of a claim", "verify.values", unstated=_NONE),
-    Family.of("a sentence in a claim's words", "verify.values", same_words=_NONE),
     Family.of("years of dates", with_years=_given),
     Family.of("sentences that need the one before", begins_with_pronoun=_NO, begins_with_possessive=_NO),
 )

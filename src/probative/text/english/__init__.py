@@ -37,7 +37,7 @@ from probative.text.english.replies import without_lead
 from probative.text.english.spans import answer_candidates, contains_answer
 from probative.text.english.spans import subject, subject_name
 from probative.text.english.spans import values_in
-from probative.text.english.stand_alone import stand_alone, subject_phrase
+from probative.text.english.stand_alone import stand_alone
 from probative.text.english.validity import asks_lasting, replacing_words, valid_from
 from probative.text.word_lists import stems_of
 

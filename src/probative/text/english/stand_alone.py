@@ -62,17 +62,6 @@ def stand_alone(sentence: str, before: Sequence[str]) -> str:
     return f"{match['before']}{owner}{sentence[match.end() :]}"
 
 
-def subject_phrase(sentence: str) -> str:
-    """Return what stands before the verb of a sentence, without what leads up to it.
-
-    >>> subject_phrase("In 1890 the mill number 12 burnt down."), subject_phrase("No verb here.")
-    ('the mill number 12', '')
-    """
-    begin = _subject_start(sentence)
-    verb = find_verb(sentence, begin)
-    return "" if verb is None else sentence[begin : verb.start].strip(" ,;")
-
-
 def _subject_start(sentence: str) -> int:
     begin = 0
     while (adverbial := _ADVERBIAL.match(sentence, begin)) is not None and adverbial.end() > begin:
