@@ -27,9 +27,11 @@ def test_numbers_and_names_are_alike_and_several_in_a_row_are_one() -> None:
         "By how many litres did the sales of March exceed those of April?",
         "How many kegs did both breweries sell in total?",
         "How many years passed between the fire and the new roof?",
+        "Is the notice of the mill the same as that of the brewery?",
+        "Does the brewer earn more per week than the miller?",
     ],
 )
-def test_a_difference_a_total_or_a_span_of_time_has_to_be_computed(question: str) -> None:
+def test_a_difference_a_total_a_span_of_time_or_a_comparison_has_to_be_computed(question: str) -> None:
     assert asks_computation(question)
 
 

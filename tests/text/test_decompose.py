@@ -60,6 +60,12 @@ from probative.text import english
             "How many berths does {} have?",
             "compare same whether",
         ),
+        ("Is Lark cheaper in winter than Heron?", "How much does {} cost in winter?", "compare less whether"),
+        (
+            "Which is shallower at low water, Lark or Heron?",
+            "How deep is {} at low water?",
+            "compare less which",
+        ),
         ("Is Lark longer than Heron?", "How long is {}?", "compare more whether"),
         ("Did Lark sell more tickets than Heron?", "How many tickets did {} sell?", "compare more whether"),
         ("Was Lark built before Heron?", "When was {} built?", "compare earlier whether"),
@@ -82,22 +88,13 @@ def test_each_option_is_asked_the_same(question: str, asked: str, last: str) -> 
     assert " ".join(filter(None, (step.do, step.by, step.reply))) == last
 
 
-def test_a_limit_is_given_or_looked_up() -> None:
+def test_a_limit_is_given() -> None:
     given = english.decompose("Is Lark longer than 30 metres?")
     assert given is not None
     assert [(step.do, step.ask or step.value) for step in given.steps[:-1]] == [
         ("look_up", "How long is Lark?"),
         ("given", "30 m"),
     ]
-    asked = english.decompose("Does Lark exceed the weight limit of the Heron bridge?")
-    assert asked is not None
-    assert [step.ask for step in asked.look_ups] == [
-        "How much does Lark weigh?",
-        "What is the weight limit of the Heron bridge?",
-    ]
-    within = english.decompose("Is Lark within the budget?")
-    assert within is not None
-    assert within.steps[-1].by == "at_most"
 
 
 def test_a_life_is_the_time_between_two_dates() -> None:

@@ -1,11 +1,13 @@
-"""Learn from questions which of them ask for a value that has to be computed.
+"""Learn from questions which of them ask for values that have to be computed with: for a difference or a sum,
+or whether one value is larger than another.
 
     python -m training.certainty.computation --data DIR
 
 writes `src/probative/scope/asks_computation.json` and prints what it is worth on questions that it was not
 learned from: those of the bundles in `tune`, of the study `computed-answers`, and questions of SQuAD. Learned
 from: our bundles in `train` and `computed.jsonl`, DROP (a number that its passage does not contain is
-computed), and questions of SQuAD, HotpotQA and 2WikiMultihopQA, whose answers stand in a text.
+computed), and questions of SQuAD, HotpotQA and 2WikiMultihopQA, whose answers stand in a text, but for those
+of the last that are answered with yes or no, which compare.
 """
 
 from __future__ import annotations
@@ -31,9 +33,10 @@ from training.certainty.sets import COMPUTED
 from training.large.documents import Part, read_documents
 
 SHIPPED = Path(__file__).parents[2] / "src/probative/scope/asks_computation.json"
-# The steps of a plan, and the forms of our questions, whose result is a value that no sentence states.
+# The steps of a plan, and the forms of our questions, whose result no sentence states.
 STEPS = frozenset({"sum", "difference", "product", "share", "count"})
-FORMS = frozenset({"difference", "total", "share", "count_each", "duration", "age", "price"})
+FORMS = frozenset({"difference", "total", "share", "count_each", "duration", "age", "price", "limit"})
+POLAR_FORMS = frozenset({"same", "yes_no_compare"})
 SQUAD, SQUAD_TRIED = 6000, 3000
 # How often our own questions count, which are fewest and most like those of users; and one in how many of
 # DROP, where nearly every "how many" has to be computed.
@@ -58,14 +61,14 @@ def of_bundles(part: Part) -> Iterator[Asked]:
     for bundle in read_documents(part):
         for entry in bundle["questions"]:
             steps = {step["do"] for step in entry.get("plan") or ()}
-            yield Asked(entry["q"], bool(steps & STEPS) and "compare" not in steps)
+            is_polar = any(step.get("reply") == "whether" for step in entry.get("plan") or ())
+            yield Asked(entry["q"], is_polar or (bool(steps & STEPS) and "compare" not in steps))
 
 
 def of_forms(file: Path) -> Iterator[Asked]:
-    """Yield questions of ours in fifteen forms; those for a limit may ask for an amount, or for yes or no."""
+    """Yield questions of ours in fifteen forms."""
     for entry in read_computed(file):
-        is_amount = bool(entry.accept) and entry.accept[0][:1].isdigit()
-        yield Asked(entry.question, entry.form in FORMS or (entry.form == "limit" and is_amount))
+        yield Asked(entry.question, entry.form in FORMS | POLAR_FORMS)
 
 
 def of_drop(data: Path) -> Iterator[Asked]:
@@ -93,10 +96,14 @@ def of_squad(data: Path) -> list[Asked]:
 
 
 def of_hops(data: Path) -> Iterator[Asked]:
-    """Yield questions over several pages, whose answers stand there or are one of two options."""
+    """Yield questions over several pages, whose answers stand there or are one of two options. Those of
+    2WikiMultihopQA for yes or no compare; of HotpotQA, many are of two claims ("Are both rivers?").
+    """
     for name in ("hotpotqa_more", "2wiki_train"):
         for row in read_lines(data / f"training/{name}.jsonl"):
-            yield Asked(row["question"], computed=False)
+            is_polar = row["answer"].lower() in ("yes", "no")
+            if name == "2wiki_train" or not is_polar:
+                yield Asked(row["question"], computed=is_polar)
 
 
 def chosen_runs(rows: Sequence[Asked]) -> list[str]:

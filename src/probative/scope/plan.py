@@ -186,10 +186,12 @@ def _same(first: str, second: str, unit: str | None = None) -> bool | None:
     countries = english.countries_in(first), english.countries_in(second)
     if all(countries):
         return True if countries[0] & countries[1] else english.same_country(*countries)
+    if english.normal_form(first) == english.normal_form(second):
+        return True
+    if english.quantities_in(f"{first} {second}"):
+        return None  # amounts in different units, or an amount and a name
     content = set(words(first)), set(words(second))
-    if all(content) and not english.quantities_in(f"{first} {second}"):
-        return content[0] <= content[1] or content[1] <= content[0]
-    return english.normal_form(first) == english.normal_form(second)
+    return all(content) and (content[0] <= content[1] or content[1] <= content[0])
 
 
 def _order(first: str, second: str) -> int | None:
@@ -197,6 +199,8 @@ def _order(first: str, second: str) -> int | None:
     date, other_date = read_date(first), read_date(second)
     if date is not None and other_date is not None:
         return dates.order(date, other_date)
+    if any(day is not None and day[1] for day in (date, other_date)):
+        return None  # "2 March 1850" is no 2
     amount, other = read_amount(first), read_amount(second)
     if amount is None or other is None:
         return None

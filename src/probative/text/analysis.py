@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from probative.text.quantities import Dimension, Quantity
+from probative.text.quantities import Quantity
 from probative.text.words import words
 
-ValueKind = Literal["date", "quantity", "name"]
 AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
 """What sort of answer a question asks for."""
 RelationMatch = Literal["same", "denied"]
@@ -26,49 +25,6 @@ ImpliedKind = Literal["person", "place"]
 Polarity = Literal["yes", "no", "maybe"]
 ANSWER = "{answer}"
 """Stands in a part of a question for the answer of the part before it."""
-
-
-class Attribute(NamedTuple):
-    """What is compared: its name, the question that asks for it (with {} for the option), and how to find
-    its value in a sentence.
-
-    A quantity must have one of `dimensions`; `cues` are stems of words, one of which stands near the value.
-    `inverted`: a question for the larger asks for the smaller value here (the older of two has the earlier
-    birth). `verb` is the word of a claim for what is compared, and `words` are stems that its sentence must
-    contain ("the club").
-    """
-
-    name: str
-    question: str
-    kind: ValueKind
-    dimensions: frozenset[Dimension] = frozenset()
-    cues: frozenset[str] = frozenset()
-    inverted: bool = False
-    verb: str = ""
-    words: frozenset[str] = frozenset()
-
-    def ask(self, option: str) -> str:
-        """Return the question for one option.
-
-        >>> Attribute("height", "How high is {}?", "quantity").ask("Mount Ode")
-        'How high is Mount Ode?'
-        """
-        return self.question.replace("{}", option)
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What a claim or a yes-or-no question compares: whether the value of the first option is larger
-    (smaller) than `limit`, than the value of the second option, or than the value that `limit_question` asks
-    for; `inclusive`: or equal.
-    """
-
-    attributes: tuple[Attribute, ...]
-    options: tuple[str, ...]
-    largest: bool = True
-    limit: Quantity | None = None
-    limit_question: str = ""
-    inclusive: bool = False
 
 
 class ClaimPart(NamedTuple):

@@ -103,13 +103,6 @@ BORN_AND_DIED = {
             "300 + 1,200 = 1,500",
         ),
         (
-            "Is the Zeno hotel under 140 euros?",
-            ["The Zeno hotel costs 95 euros per night."],
-            {"Zeno": "95 euros per night"},
-            "yes",
-            "95 euros per night < 140 EUR",
-        ),
-        (
             "Were the Lark and the Heron built in the same year?",
             ["The Lark was built on 3 May 1926.", "The Heron was built in 1926."],
             {"Lark": "3 May 1926", "Heron": "1926"},

@@ -113,17 +113,11 @@ def grounded_spelling(run: Run, text: str, chain: Sequence[int]) -> str | None:
     if answer.lower() in ("yes", "no"):
         return answer.lower() if run.question.kind == "yes-no" else None
     sentences = passage_sentences(run, chain)
-    offered = [english.normal_form(option) for option in offered_options(run, chain) or ()]
+    offered = [english.normal_form(option) for option in english.offered_pair(run.question.text) or ()]
     if rows_with(run, answer, sentences, prose=False) or english.normal_form(answer) in offered:
         return answer
     near = get_close_matches(answer, answer_candidates(run, chain), n=1, cutoff=MIN_SIMILARITY)
     return near[0] if near else None
-
-
-def offered_options(run: Run, chain: Sequence[int]) -> tuple[str, str] | None:
-    """Return the two options that the question offers at its end, if it does."""
-    titles = [passage.title for passage in run.pool.at(chain) if passage.title]
-    return english.offered_pair(run.question.parsed, titles)
 
 
 def first_line(reply: str) -> str:

@@ -21,7 +21,6 @@ from probative.scope.answer.candidates import (
     grounded_spelling,
     holding,
     is_unknown,
-    offered_options,
     unknown_share,
 )
 from probative.scope.finding import NO_ANSWER, Candidate, ParsedAnswer, Reading
@@ -121,7 +120,7 @@ def _written(run: Run, reply: str, chain: Sequence[int]) -> Search[ParsedAnswer]
         if spelling != answer and answer.lower() not in ("yes", "no"):
             run.note(f"the reader wrote {answer!r}; it is spelled as in the chain")
         return cited(run, spelling, chain)
-    if run.options.decoding == "free" or offered_options(run, chain) is not None:
+    if run.options.decoding == "free" or english.offered_pair(run.question.text) is not None:
         if not holding(run, answer, chain):
             run.note("the chain does not contain the words of the answer")
         return cited(run, answer, chain)
@@ -133,7 +132,7 @@ def _one_of_the_offered(
     run: Run, answer: ParsedAnswer, request: Request, chain: Sequence[int]
 ) -> Search[ParsedAnswer]:
     """Return the answer or, if the question ends in "A or B?" and it is neither, the more probable option."""
-    pair = offered_options(run, chain)
+    pair = english.offered_pair(run.question.text)
     if answer.text is None or pair is None or _accepts(pair, answer.text):
         return answer
     choice = yield from _choose(run, request, pair, "answer")

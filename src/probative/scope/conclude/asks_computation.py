@@ -1,8 +1,9 @@
-"""The probability that the answer to a question has to be computed: a difference, a sum, a share, an age.
+"""The probability that the answer to a question has to be computed: a difference, a sum, a share, an age, or
+whether one value is larger than another.
 
 A logistic model over runs of one to three words of the question, learned from questions with and without such
-an answer (`python -m training.certainty.computation`). A number that a reader takes from a sentence does not
-answer such a question, however surely the sentence states it.
+an answer (`python -m training.certainty.computation`). A number that a reader takes from a sentence, or a yes
+that it reads there, does not answer such a question, however surely the sentence seems to state it.
 """
 
 from __future__ import annotations

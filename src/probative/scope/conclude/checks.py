@@ -15,6 +15,8 @@ from probative.text import english
 from probative.text.language import detect_language
 from probative.verdict.languages import language_note
 
+UNCOMPUTED = "the question asks for a value that has to be computed, and no plan computed it"
+
 
 def model_checks(
     model: CertaintyModel, signals: Signals, min_certainty: float | None = None
@@ -101,8 +103,8 @@ def grounding_checks(run: Run, finding: Finding, answer: str) -> list[AnswerChec
     if finding.computed:
         text = "the answer was computed from values in the chain"
         return [AnswerCheck(name="grounded", passed=True, text=text)]
-    if answer.strip().lower() in ("yes", "no"):
-        return []
+    if _is_polar(answer):
+        return [failed("grounded", UNCOMPUTED)] if is_uncomputed(run, answer) else []
     sentences = passage_sentences(run, finding.indexes)
     problem = _ungrounded(run, answer, sentences)
     text = problem or "the answer stands in a sentence of the chain"
@@ -114,14 +116,18 @@ def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> 
     if not rows_with(run, answer, sentences):
         return f"no sentence of the chain contains {answer!r}"
     if is_uncomputed(run, answer):
-        return "the question asks for a value that has to be computed, and no plan computed it"
+        return UNCOMPUTED
     return None
 
 
 def is_uncomputed(run: Run, answer: str) -> bool:
-    """Return whether an answer is a number or a date that was read, though a computed value is asked for."""
-    is_value = any(map(str.isdigit, answer)) or bool(english.quantities_in(answer))
+    """Return whether a number, a date, yes or no was read, though values have to be computed with."""
+    is_value = _is_polar(answer) or any(map(str.isdigit, answer)) or bool(english.quantities_in(answer))
     return is_value and asks_computation(run.question.text)
+
+
+def _is_polar(answer: str) -> bool:
+    return answer.strip().lower() in ("yes", "no")
 
 
 def language_checks(run: Run, finding: Finding) -> list[AnswerCheck]:

@@ -53,12 +53,13 @@ def conclude(run: Run, finding: Finding) -> Search[Finding]:
 def _with_support(run: Run, finding: Finding, answer: str) -> Search[tuple[Finding, tuple[AnswerCheck, ...]]]:
     """Return the finding with what supports an answer and whether it is probable, and the checks of that.
 
-    What was read where a computation is asked for is not probable: few of these are right.
+    A number that was read where a computed one is asked for is not probable: few of these are right.
     """
     support = yield from find_support(run, finding, answer)
     model = model_for(run, support.signals)
     checks = model_checks(model, support.signals, run.options.min_certainty)
-    probable = model.is_probable(support.certainty) and (finding.computed or not is_uncomputed(run, answer))
+    read = finding.computed or answer in ("yes", "no") or not is_uncomputed(run, answer)
+    probable = model.is_probable(support.certainty) and read
     return replace(finding, support=support, probable=probable), checks
 
 

@@ -25,7 +25,7 @@ from probative.text.english.graph_questions import is_possessive, is_proper_name
 from probative.text.english.graph_questions import names_literally, place_kind
 from probative.text.english.hops import find_hops, plan_hops, role_in
 from probative.text.english.negation import is_negated
-from probative.text.english.operands import compared_pair, offered_pair
+from probative.text.english.operands import offered_pair
 from probative.text.english.quantities import quantities_in
 from probative.text.english.question_parts import question_parts
 from probative.text.english.questions import asks_yes_or_no, parse_question

@@ -1,56 +1,115 @@
-"""English questions that need several values, as plans: what to look up, and what to compute from it."""
+"""English questions that need several values, as plans: what to look up, and what to compute from it.
+
+A small model cannot write plans; these rules make the common kinds: which of some things has more, whether
+one has, whether they have the same, by how much they differ, how much they have together, how old somebody
+was. Words behind what is compared ("in 2018", "at low water") are part of every question that is looked up;
+where others stand there, there is no plan.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from probative.text.analysis import ANSWER
-from probative.text.english.arithmetic import find_age, find_difference, find_total
-from probative.text.english.closed_comparisons import find_limit, find_same
-from probative.text.english.degrees import BIRTH, DEATH, find_degree
-from probative.text.english.drafts import Draft, whether, which_of
-from probative.text.english.events import directions, find_event_order
+from probative.text.english.measures import BIRTH, DEATH, Measure, event, find_measure, measure_of_noun
 from probative.text.english.negation import is_denied
-from probative.text.english.operands import options_around
+from probative.text.english.operands import options_around, split_options
+from probative.text.english.quantities import quantities_in
 from probative.text.english.question_parts import question_parts
-from probative.text.english.roles import role_in
-from probative.text.plan import By, Plan, Step
-from probative.text.word_lists import any_of
+from probative.text.plan import MAX_STEPS, By, Do, Plan, Step, Unit
+from probative.text.quantities import spelled
+from probative.text.word_lists import any_of, word_map, word_set
 
-_LIVED = re.compile(
-    r"(?i)\blived\s+(?:the\s+)?(?:(?P<longer>longer|longest)|shorter|shortest)\s*(?=[,:–—?-]|$)"
-)
-_PERSON = re.compile(r"(?i)\W*(?:who|whom|whose)\b|\b(?:he|she|person|people|man|woman)\b")
-_PEOPLE_NOUN = re.compile(
-    rf"(?i)\b(?:which|what)\s+(?:[\w-]+\s+){{0,3}}?\w*(?:{any_of('comparisons.person_endings')})\b"
-    r"(?=\s+(?:is|was|of))"
-)
-_DIFFERENT = re.compile(r"(?i)\bdifferent\b|\bdiffer\b")
-# Without an offer, "older" may describe someone ("the older brother of A and B").
-_OFFER = re.compile(r"\bor\b|\b(?i:between)\b.*\band\b|\b(?:of|among) the(?:se)? (?:two|three|four)\b")
-_NAME = re.compile(r"[A-Z]\S*")
-# "A or B, after the war": what follows the options may change what is compared.
-_CONDITION = re.compile(r"(?:after|before|when|while|in|during|at|on|from|since|until)\b")
-_QUALIFIED = re.compile(rf"\s+(?:{any_of('comparisons.circumstances')})\b")
-_WHEN = re.compile(r"\s+(?P<when>(?:in|at|on|during)\s[^,:?]+)(?=[,:])")
-_CIRCUMSTANCES = re.compile(
-    r"\b(?:today|now|currently|at present|actually"
-    r"|(?:in|during|on) (?:\d{1,2} )?(?:[A-Z][a-z]+ )?[12]\d{3})\b"
-)
 # A question this long is a text; parsing it for options would take long and help nobody.
 MAX_CHARACTERS = 1_000
-_PATTERNS = (
-    re.compile(
-        r"\b(?:has|have|had|with)\s+(?:the|an?)\s+(?P<role>[a-z]+?)s?\s+(?:who|that|which|born|died|lived|from)\b",
-        re.IGNORECASE,
-    ),
-    re.compile(r"\bwhose\s+(?P<role>[a-z]+)\s+(?:is|was|were|has|had|died|lived)\b", re.IGNORECASE),
-    re.compile(r"\b(?:the|both)\s+(?P<role>[a-z]+?)s\s+of\b", re.IGNORECASE),
+_NAME = re.compile(r"[A-Z]\S*")
+_OFFER = re.compile(r"\bor\b|\b(?i:between)\b.*\band\b")
+_LIVED = re.compile(r"(?i)\blived\s+(?:the\s+)?(?:(?P<longer>longe(?:r|st))|shorte(?:r|st))\s*(?=[,:–—?-]|$)")
+_PERSON = re.compile(
+    r"(?i)\W*(?:who|whom|whose)\b|\b(?:person|people|man|woman)\b|\b(?:which|what)\s+(?:[\w-]+\s+){0,3}?\w*"
+    rf"(?:{any_of('comparisons.person_endings')})\b(?=\s+(?:is|was|of))"
 )
-_OPTION_ROLE = re.compile(
-    r"(?i)(?:the\s+)?(?P<role>[a-z]+)\s+of\s+(?:(?:the\s+)?(?:film|book|movie|song|play|opera)\s+)?"
+# What may stand behind the words that compare, and holds for each of the things.
+_CIRCUMSTANCE = re.compile(rf"(?:{any_of('comparisons.circumstances')})\b")
+_CONDITION = re.compile(rf"(?:{any_of('comparisons.circumstances')}|when|while|after|before|to)\b")
+_OF_THEM = re.compile(
+    r"(?:than the other|(?:of|among|out of)\s+(?:the\s+|these\s+)?(?:two|three|four|both)\b(?:\s+[a-z]+)?)$"
 )
-_OLDER = re.compile(r"(?i)\b(?:older|oldest|younger|youngest|elder)\b")
+_TODAY = re.compile(r"\b(?:today|now|currently)\b(?!['’])")
+_BEHIND = re.compile(r"\s+(?P<when>(?:in|on|during)\s[^,]*\b\d{4}|today|now|currently)\W*$")
+_AUXILIARY = re.compile(r"(?i)\W*(?P<verb>is|are|was|were|do|does|did|has|have|had)\b\s*")
+_THAN = re.compile(r",?\s+(?:than|(?P<order>before|after))\s+(?P<right>.+?)\W*$")
+_PREPOSITION = "in|on|at|from|to|of|by|for|with"
+_SAME = re.compile(
+    rf"(?P<verb>\b(?!(?:{_PREPOSITION})\b)[a-z]+\s+)?(?P<preposition>\b(?:{_PREPOSITION})\s+)?(?:the\s+|an?\s+)?"
+    r"\b(?:same|(?P<different>different))\s+(?P<noun>number of [a-z]+|[a-z][a-z-]+)"
+)
+_STAYING = word_set("comparisons.staying")
+_TO_HAVE = word_set("comparisons.to_have")
+_PEOPLE = word_set("comparisons.people")
+_PLURALS, _DATES, _PAST = word_map("plurals"), word_map("date_nouns"), word_map("past_active")
+_HOW_MUCH = re.compile(r"(?i)\W*(?:by\s+)?how\s+(?:much|many|far)\b")
+_TOTAL = re.compile(
+    r"(?i)\W*how\s+many\s+(?P<noun>[a-z][a-z-]+(?:\s+[a-z-]+)?)\s+(?P<do>do|did)\s+(?P<options>.+?)\s+"
+    r"(?P<verb>[a-z]+)\s+(?:in total|altogether|together|combined|in all)\W*$"
+)
+_AGE = re.compile(
+    r"(?i)\W*how\s+old\s+was\s+(?P<name>.+?)\s+when\s+(?:he|she|they|it)\s+(?P<be>(?:was|were)\s+)?"
+    r"(?P<verb>[a-z]+)(?P<rest>\s+[^?]+?)?\W*$"
+)
+_ROLE = re.compile(rf"(?i)\b(?P<role>{any_of('roles.people')})s?\b")
+_ROLE_OF = re.compile(
+    rf"(?i)(?:the\s+)?(?:{any_of('roles.people')})s?\s+of\s+(?:(?:the\s+)?(?:film|book|movie|song|play|opera)s?\s+)?"
+)
+
+
+class Draft(NamedTuple):
+    """What to look up for each thing, and what to do with the values, before it becomes a plan.
+
+    With a `span`, each thing has two dates, and the time between them is its value. `given` is a limit. With
+    a `role`, the value is that of the person who has this role in the thing.
+    """
+
+    do: Do
+    measures: Sequence[Measure]
+    options: Sequence[str]
+    by: By | None = None
+    whether: bool = False
+    unit: Unit | None = None
+    span: Unit | None = None
+    given: str = ""
+    role: str = ""
+
+    def plan(self) -> Plan | None:
+        """Return the plan; None without two values to compute with, or with too many."""
+        steps: list[Step] = []
+        results: list[int] = []
+        for option in self.options:
+            thing = option
+            if self.role:
+                asked = f"Who is the {self.role} of {option}?"
+                steps.append(Step(do="look_up", ask=asked, of=option, name=self.role))
+                thing = f"#{len(steps)}"
+            steps += [
+                Step(do="look_up", ask=measure.ask(thing), of=option, name=measure.name)
+                for measure in self.measures
+            ]
+            if self.span:
+                both = (len(steps) - 1, len(steps))
+                steps.append(Step(do="difference", steps=both, of=option, unit=self.span))
+            results.append(len(steps))
+        if self.given:
+            steps.append(Step(do="given", value=self.given))
+            results.append(len(steps))
+        if len(results) > 1:
+            reply = None if self.do != "compare" else "whether" if self.whether else "which"
+            step = Step(do=self.do, steps=tuple(results), by=self.by, reply=reply, unit=self.unit)
+            steps.append(step)
+        elif not self.span:
+            return None
+        return Plan(steps=tuple(steps)) if len(steps) <= MAX_STEPS else None
 
 
 def decompose(question: str) -> Plan | None:
@@ -70,125 +129,183 @@ def decompose(question: str) -> Plan | None:
     if len(parts) > 1:
         asked = [Step(do="look_up", ask=part.replace(ANSWER, "#1")) for part in parts]
         return Plan(steps=(*asked, Step(do="both", steps=tuple(range(1, len(parts) + 1)))))
-    if _is_denied(question):
+    first, _, rest = question.partition(" ")
+    if is_denied(f"{first} {_NAME.sub(' ', rest).replace('different', ' ')}"):
         return None
-    for find in (find_age, find_difference, find_total, find_same, _find_limit, _find_order):
-        draft = find(question)
-        if draft is not None and draft.options and not any(map(_CONDITION.match, draft.options)):
-            return with_role(question, _with_circumstances(question, draft)).plan()
+    for kind in (_age, _difference, _total, _same, _whether, _which):
+        draft = kind(question)
+        if draft is not None and all(draft.options) and not any(map(_CONDITION.match, draft.options)):
+            return _with_role(question, draft).plan()
     return None
 
 
-def _with_circumstances(question: str, draft: Draft) -> Draft:
-    """Return the draft with "today", "in 2018" and the like in what it asks of each option."""
-    found = [match[0] for match in _CIRCUMSTANCES.finditer(question)]
-    first = draft.attributes[0]
-    new = [text for text in found if text not in first.question and text not in " ".join(draft.options)]
-    if not new or draft.span or first.kind == "date":
-        return draft
-    asked = first._replace(question=f"{first.question.removesuffix('?')} {' '.join(new)}?")
-    return draft._replace(attributes=(asked,))
-
-
-def _find_limit(question: str) -> Draft | None:
-    """Return the draft of "Is A higher than B?"."""
-    comparison = find_limit(question)
-    return None if comparison is None else whether(comparison)
-
-
-def _is_denied(question: str) -> bool:
-    """Return whether a question contains a negation outside the names in it."""
-    first, _, rest = question.partition(" ")
-    lower = _NAME.sub(" ", _DIFFERENT.sub("", rest))
-    return is_denied(f"{first} {lower}")
-
-
-def _find_order(question: str) -> Draft | None:
+def _which(question: str) -> Draft | None:
     """Return the draft of "Which is higher, A or B?"."""
     if not _OFFER.search(question):
         return None
     if (lived := _LIVED.search(question)) is not None:
         options = options_around(question, lived.start(), lived.end())
-        by: By = "less" if lived["longer"] is None else "more"
-        return Draft("compare", (BIRTH, DEATH), options, by, "which", span="lifetime")
-    order = find_event_order(question)
-    if order is not None:
-        if len(directions(question)) != 1:
-            return None  # "the first or the last … earlier": more than one order is in play
-        options = options_around(question, order.start, order.end)
-        return which_of(order.attributes, options, largest=order.latest)
-    degree = find_degree(question, person=asks_for_person(question))
-    if degree is None or re.search(r"\blived\s+$", question[: degree.start]):
+        by: By = "more" if lived["longer"] else "less"
+        return Draft("compare", (BIRTH, DEATH), options, by, span="lifetime")
+    measure = find_measure(question, person=_PERSON.search(question) is not None)
+    if measure is None or re.search(r"\blived\s+$", question[: measure.start]):
         return None
-    # "More visitors in 2015" is asked of each; "nearer to the Sava", "older when they died" are no amounts.
-    when = _WHEN.match(question, degree.end)
-    if when is None and _QUALIFIED.match(question, degree.end):
+    options = options_around(question, measure.start, measure.end)
+    asked = _with_circumstance(question, measure, options)
+    return None if asked is None else Draft("compare", (asked,), options, measure.by)
+
+
+def _whether(question: str) -> Draft | None:
+    """Return the draft of "Is A higher than B?" and "Does A have more than 100 rooms?"."""
+    auxiliary, than = _AUXILIARY.match(question), _THAN.search(question)
+    if auxiliary is None or than is None:
         return None
-    options = options_around(question, degree.start, degree.end if when is None else when.end("when"))
-    if when is not None:
-        attribute = degree.attributes[0]
-        asked = attribute._replace(question=f"{attribute.question.removesuffix('?')} {when['when']}?")
-        degree = degree._replace(attributes=(asked,))
-    return which_of(degree.attributes, options, largest=degree.largest)
+    measure = find_measure(question[: than.end("order") if than["order"] else than.start()])
+    spans = quantities_in(than["right"])
+    if measure is None and len(spans) == 1 and spans[0].counted:
+        bound = re.search(r"\s+(?P<more>more|less|fewer)$", question[: than.start()])
+        noun = spans[0].counted.split()[0]
+        if bound is not None:
+            by: By = "more" if bound["more"] == "more" else "less"
+            measure = Measure(f"number of {noun}", f"How many {noun} does {{}} have?", by, *bound.span())
+    if measure is None or measure.start < auxiliary.end():
+        return None
+    left, right = _thing(question[auxiliary.end() : measure.start]), than["right"]
+    behind = question[measure.end : than.start()].strip(" ,")
+    is_limit = len(spans) == 1 and spans[0].start == 0
+    if not behind and not is_limit and (late := _BEHIND.search(right)) is not None:
+        behind, right = late["when"], right[: late.start()]
+    if behind and not _CIRCUMSTANCE.match(behind):
+        return None
+    verb, did = left.rpartition(" ")[2], auxiliary["verb"].lower()
+    if did.startswith("d") and measure.name.startswith("number of") and verb.islower() and " " in left:
+        left = left.rpartition(" ")[0]
+        measure = measure._replace(template=f"How many {measure.name[10:]} {did} {{}} {verb}?")
+    measure = measure.when(behind)
+    given = spelled(spans[0].quantity) if is_limit else ""
+    options = (left,) if given else (left, _thing(right))
+    return Draft("compare", (measure,), options, measure.by, whether=True, given=given)
 
 
-def asks_for_person(question: str) -> bool:
-    """Return whether people are compared.
+def _same(question: str) -> Draft | None:
+    """Return the draft of "Are A and B in the same town?"."""
+    auxiliary, match = _AUXILIARY.match(question), _SAME.search(question)
+    if auxiliary is None or match is None or match.start() < auxiliary.end():
+        return None
+    behind = question[match.end() :].strip(" ?")
+    listed = re.sub(r"[\s,]+(?:both|all|have|share|the)\s*$", "", question[auxiliary.end() : match.start()])
+    options = split_options(listed, "and")
+    if not options or (behind and not _CIRCUMSTANCE.match(behind)):
+        return None
+    name = match["noun"].lower()
+    noun = _PLURALS.get(name, name if name.endswith(("ss", "us", "is", "ies")) else name.removesuffix("s"))
+    noun = name if name.startswith("number of") else noun
+    question_of = _ask_for(noun, match, auxiliary["verb"].lower())
+    measure = Measure(noun, question_of, "same", *match.span()).when(behind)
+    unit: Unit | None = "years" if _DATES.get(noun) == "year" else None
+    by: By = "different" if match["different"] else "same"
+    return Draft("compare", (measure,), options, by, whether=True, unit=unit)
 
-    >>> asks_for_person("Who is older?"), asks_for_person("Which painter is older?")
-    (True, True)
-    >>> asks_for_person("Which church is older?")
-    False
+
+def _ask_for(noun: str, match: re.Match[str], auxiliary: str) -> str:
+    """Return the question that asks one thing for a noun, in the words of the question itself."""
+    verb, preposition = ((match[name] or "").strip().lower() for name in ("verb", "preposition"))
+    verb = "" if verb in _STAYING and verb != "live" else verb
+    past = auxiliary in ("was", "were", "did", "had")
+    did = "did" if past else "does"
+    if noun.startswith("number of "):
+        return f"How many {noun[10:]} {did} {{}} {verb if verb not in _TO_HAVE else 'have'}?"
+    if preposition == "by" and noun in _PEOPLE:
+        return f"Who {_PAST.get(verb, verb or 'made')} {{}}?"
+    if not preposition or preposition in ("of", "with") or verb in _TO_HAVE:
+        return f"Which {noun} {did} {{}} {verb}?" if verb not in _TO_HAVE | {""} else measure_of_noun(noun)
+    if auxiliary in ("do", "does", "did") and verb:
+        return f"{preposition.capitalize()} which {noun} {did} {{}} {verb}?"
+    be = "was" if past or verb in ("born", "founded", "built") else "is"
+    if preposition == "from":
+        return f"Which {noun} {be} {{}} from?"
+    return f"{preposition.capitalize()} which {noun} {be} {{}}{' ' + verb if verb else ''}?"
+
+
+def _difference(question: str) -> Draft | None:
+    """Return the draft of "How much longer is A than B?"."""
+    than, measure = _THAN.search(question), find_measure(question, person=True)
+    if _HOW_MUCH.match(question) is None or than is None or measure is None:
+        return None
+    left = question[measure.end : than.start()]
+    if (verb := re.match(r"\s*(?:is|are|was|were|do|does|did)\s+", left)) is None:
+        return None
+    unit: Unit | None = "years" if measure.is_date else None
+    options = (_thing(left[verb.end() :]), _thing(than["right"]))
+    return Draft("difference", (measure,), options, unit=unit)
+
+
+def _total(question: str) -> Draft | None:
+    """Return the draft of "How many seats do A and B have in total?"."""
+    match = _TOTAL.match(question)
+    if match is None:
+        return None
+    asked = (
+        f"How many {match['noun']} {'did' if match['do'].lower() == 'did' else 'does'} {{}} {match['verb']}?"
+    )
+    options = split_options(match["options"], "and")
+    measure = Measure(f"number of {match['noun']}", asked, "more")
+    return Draft("sum", (measure,), options) if len(options) > 1 else None
+
+
+def _age(question: str) -> Draft | None:
+    """Return the draft of "How old was A when she died?"."""
+    match = _AGE.match(question)
+    if match is None:
+        return None
+    then = event(match["verb"].lower(), passive=bool(match["be"]), rest=(match["rest"] or "").strip())
+    return Draft("difference", (BIRTH, then), (_thing(match["name"]),), span="full_years")
+
+
+def _thing(text: str) -> str:
+    """Return the name of a thing without the verb and the punctuation around it."""
+    text = re.sub(rf"\s+(?:{any_of('comparisons.option_ends')})$", "", text.strip(" ,?."))
+    return text.strip(' ,?."“”')
+
+
+def _with_circumstance(question: str, measure: Measure, options: Sequence[str]) -> Measure | None:
+    """Return the measure with the words behind it that are no part of an option; None if they are more than a
+    circumstance.
     """
-    return _PERSON.match(question) is not None or _PEOPLE_NOUN.search(question) is not None
+    if not options:
+        return None
+    behind = question[measure.end :].partition(options[0])[0] if options[0] in question[measure.end :] else ""
+    behind = re.sub(r"[\s,:–—-]*(?:the|an?)?\s*$", "", behind).strip(' ."“')
+    behind = _OF_THEM.sub("", behind).strip(" ,")
+    if (today := _TODAY.search(question[: measure.start])) is not None:
+        measure = measure.when(today[0])
+    if not behind or re.fullmatch(r"(?:[a-z]+\s+)?(?:[a-z]+s|film|between)", behind):
+        return measure
+    return measure.when(behind) if _CIRCUMSTANCE.match(behind) else None
 
 
-def with_role(question: str, draft: Draft) -> Draft:
-    """Return the draft with the role that stands between the options and the attribute, if there is one.
+def _with_role(question: str, draft: Draft) -> Draft:
+    """Return the draft with the role that stands between the things and the value, if there is one.
 
-    >>> draft = Draft("compare", (BIRTH,), ("A", "B"), "earlier", "which")
-    >>> with_role("Which film has the director who was born first, A or B?", draft).role
-    'director'
+    >>> plan = decompose("Which film has the director who was born first, Lark or Heron?")
+    >>> [step.ask for step in plan.look_ups][:2]
+    ['Who is the director of Lark?', 'When was #1 born?']
     """
-    draft = _role_of_options(draft)
-    role = draft.role or _role(question, draft)
-    if not role:
+    options = [_without_role(option) for option in draft.options]
+    rest = question
+    for option in options:
+        rest = rest.replace(option, " ")
+    match = _ROLE.search(rest)
+    compared = " ".join(measure.name for measure in draft.measures)
+    if match is None or draft.span == "full_years" or match["role"].lower() in compared:
         return draft
-    # Only someone can be older whose role is named.
-    older = _OLDER.search(question) is not None and draft.attributes[0].kind == "date"
-    return draft._replace(role=role, attributes=(BIRTH,) if older else draft.attributes)
+    role = match["role"].lower()
+    if re.match(rf"\W*(?:between\b.*,\s*)?(?:which|what)\s+(?:\w+\s+)?{role}s?\b", rest, re.IGNORECASE):
+        return draft  # "Which singer is older": the things are singers
+    born = draft.measures[0].is_date and re.search(r"(?i)\b(?:older|oldest|younger|youngest|elder)\b", rest)
+    return draft._replace(role=role, options=options, measures=(BIRTH,) if born else draft.measures)
 
 
-def _role_of_options(draft: Draft) -> Draft:
-    """Return the draft of "the director of A and the director of B" with the role of both."""
-    matches = [_OPTION_ROLE.match(option) for option in draft.options]
-    first = matches[0] if matches else None
-    role = role_in(first["role"]) if first is not None else None
-    if role is None or any(match is not None and role_in(match["role"]) != role for match in matches):
-        return draft
-    pairs = zip(draft.options, matches, strict=True)
-    names = (option if match is None else option[match.end() :] for option, match in pairs)
-    return draft._replace(role=role, options=tuple(names))
-
-
-def _role(question: str, draft: Draft) -> str:
-    """Return the role; "" if the role is itself what is compared ("the same director")."""
-    compared = " ".join(attribute.name for attribute in draft.attributes)
-    if draft.span == "full_years":
-        return ""
-    for pattern in _PATTERNS:
-        match = pattern.search(question)
-        if match is None or match["role"].lower() in compared:
-            continue
-        if not any(match.group().lower() in option.lower() for option in draft.options):
-            return match["role"].lower()
-    role = role_in(question)
-    return "" if role is None or role in compared or not _stands_free(role, question, draft) else role
-
-
-def _stands_free(role: str, question: str, draft: Draft) -> bool:
-    """Return whether a role stands outside the options and is no kind of option ("Which singer is older")."""
-    for option in draft.options:
-        question = question.replace(option, " ")
-    kind = re.match(rf"\W*(?:which|what)\s+(?:\w+\s+)?{role}s?\b", question, re.IGNORECASE)
-    return re.search(rf"\b{role}s?\b", question, re.IGNORECASE) is not None and kind is None
+def _without_role(option: str) -> str:
+    match = _ROLE_OF.match(option)
+    return option if match is None else option[match.end() :]
