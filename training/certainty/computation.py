@@ -6,8 +6,8 @@ or whether one value is larger than another.
 writes `src/probative/scope/asks_computation.json` and prints what it is worth on questions that it was not
 learned from: those of the bundles in `tune`, of the study `computed-answers`, and questions of SQuAD. Learned
 from: our bundles in `train` and `computed.jsonl`, DROP (a number that its passage does not contain is
-computed), and questions of SQuAD, HotpotQA and 2WikiMultihopQA, whose answers stand in a text, but for those
-of the last that are answered with yes or no, which compare.
+computed), and questions of SQuAD, BoolQ, HotpotQA and 2WikiMultihopQA, whose answers stand in a text, but for
+those of the last that are answered with yes or no, which compare.
 """
 
 from __future__ import annotations
@@ -37,7 +37,22 @@ SHIPPED = Path(__file__).parents[2] / "src/probative/scope/asks_computation.json
 STEPS = frozenset({"sum", "difference", "product", "share", "count"})
 FORMS = frozenset({"difference", "total", "share", "count_each", "duration", "age", "price", "limit"})
 POLAR_FORMS = frozenset({"same", "yes_no_compare"})
-SQUAD, SQUAD_TRIED = 6000, 3000
+SQUAD, SQUAD_TRIED, BOOLQ = 6000, 3000, 6000
+# Questions of kinds that the sets lack.
+TAUGHT = (
+    "Is the fee in the first contract the same as in the second?",
+    "Is the deadline of the Aske grant the same as that of the Molde grant?",
+    "Was the rent of the mill the same as the rent of the brewery?",
+    "Does the adult ticket cost the same as the family ticket?",
+    "Are the opening hours in June the same as in July?",
+    "How many litres did the brewer have left on 3 May?",
+    "How many days of his leave has Ole Vik left?",
+    "How much of the grant was left at the end of the year?",
+    "How many chairs did each room of the school get?",
+    "How much did each of the heirs receive?",
+    "How many tickets were sold on each of the days on average?",
+)
+SHARES = ("share", "fraction", "proportion", "part")
 # How often our own questions count, which are fewest and most like those of users; and one in how many of
 # DROP, where nearly every "how many" has to be computed.
 OWN, HOSTILE, DROP = 10, 10, 8
@@ -71,6 +86,13 @@ def of_forms(file: Path) -> Iterator[Asked]:
         yield Asked(entry.question, entry.form in FORMS | POLAR_FORMS)
 
 
+def in_other_words(rows: Sequence[Asked]) -> Iterator[Asked]:
+    """Yield questions for a percentage with other words for a share."""
+    for row in rows:
+        if "percentage" in row.text:
+            yield from (row._replace(text=row.text.replace("percentage", word)) for word in SHARES)
+
+
 def of_drop(data: Path) -> Iterator[Asked]:
     """Yield the questions of DROP; a small number that its passage contains says nothing."""
     for row in read_lines(data / "training/drop_dev.jsonl"):
@@ -95,15 +117,21 @@ def of_squad(data: Path) -> list[Asked]:
     ]
 
 
+def of_boolq(data: Path) -> list[Asked]:
+    """Return questions of BoolQ for yes or no, but for those whether two things are the same."""
+    asked = (row["question"].strip() for row in read_lines(data / "training/boolq.jsonl"))
+    return [Asked(f"{text.capitalize()}?", computed=False) for text in asked if " same " not in text]
+
+
 def of_hops(data: Path) -> Iterator[Asked]:
-    """Yield questions over several pages, whose answers stand there or are one of two options. Those of
-    2WikiMultihopQA for yes or no compare; of HotpotQA, many are of two claims ("Are both rivers?").
+    """Yield questions over several pages, whose answers stand there or are one of two options. Those for yes
+    or no of 2WikiMultihopQA compare; of HotpotQA, many are of two claims ("Are both rivers?").
     """
     for name in ("hotpotqa_more", "2wiki_train"):
         for row in read_lines(data / f"training/{name}.jsonl"):
             is_polar = row["answer"].lower() in ("yes", "no")
-            if name == "2wiki_train" or not is_polar:
-                yield Asked(row["question"], computed=is_polar)
+            compares = is_polar and (name == "2wiki_train" or " same " in row["question"])
+            yield Asked(row["question"], compares)
 
 
 def chosen_runs(rows: Sequence[Asked]) -> list[str]:
@@ -170,8 +198,11 @@ def main() -> None:
     arguments = parser.parse_args()
     data = data_folder(parser, arguments)
     squad, tuned = of_squad(data), list(of_bundles("tune"))
-    own = [*list(of_bundles("train")) * OWN, *list(of_forms(COMPUTED)) * HOSTILE]
-    model = fit([*own, *squad[:SQUAD], *of_hops(data), *list(of_drop(data))[::DROP]], tuned)
+    forms = list(of_forms(COMPUTED))
+    taught = [*in_other_words(forms), *(Asked(text, computed=True) for text in TAUGHT)]
+    own = [*list(of_bundles("train")) * OWN, *forms * HOSTILE, *taught * HOSTILE]
+    boolq, drop = of_boolq(data), list(of_drop(data))[::DROP]
+    model = fit([*own, *squad[:SQUAD], *boolq[:BOOLQ], *of_hops(data), *drop], tuned)
     arguments.out.write_text(
         json.dumps(model.model_dump(), indent=0, ensure_ascii=False) + "\n", encoding="utf-8"
     )
@@ -181,6 +212,7 @@ def main() -> None:
         "computed-answers": list(of_forms(FOLDER / "computed.jsonl")),
         "computed-answers, blind": list(of_forms(BLIND)),
         "SQuAD, other questions": squad[SQUAD : SQUAD + SQUAD_TRIED],
+        "BoolQ, other questions": boolq[BOOLQ : BOOLQ + SQUAD_TRIED],
     }
     for name, rows in tried.items():
         print(f"{name}: {describe(model, rows)}")
