@@ -152,3 +152,18 @@ def test_a_text_in_another_language_is_checked_sentence_by_sentence() -> None:
 def test_no_text_breaks_the_reader(text: str) -> None:
     made = claims_of(text)
     assert all(0 <= claim.start <= claim.end <= len(text) for claim in made.claims)
+
+
+def test_a_claim_keeps_its_subject_from_the_section_or_the_title() -> None:
+    text = (
+        "# Skarvo\n\n## The lighthouse\n\nIt opened in 1871.\n\nIts lamp was sold.\n\n"
+        "## Trade\n\nThe quay burnt.\n\nIt was old."
+    )
+    assert [claim.statement for claim in claims_of(text).claims] == [
+        "Skarvo › The lighthouse: It opened in 1871.",
+        "Skarvo › The lighthouse: Its lamp was sold.",
+        "The quay burnt.",
+        "The quay was old.",
+    ]
+    (claim,) = claims_of("It opened in 1871.", title="The lighthouse of Skarvo").claims
+    assert claim.statement == "The lighthouse of Skarvo: It opened in 1871."

@@ -194,7 +194,7 @@ class _Checking:
         case: VerifyCase = VERIFY.as_case(raw)
         text = text_to_verify(case.text, case.name)
         sources = evidence_source(self.shared if case.passages is None else case.passages)
-        return ClaimedCase(text, claims_of(text.words, text.headings), sources)
+        return ClaimedCase(text, claims_of(text.words, text.headings, text.title), sources)
 
     def search(self, case: ClaimedCase, tools: Tools) -> Search[list[CheckedClaim]]:
         """Check the claims side by side."""

@@ -25,11 +25,14 @@ from probative.verify.references import Reference, References, masked, one_line,
 
 @dataclass(frozen=True)
 class TextToVerify:
-    """A text with its name, the headings that its file marks, and notes about how it was read."""
+    """A text with its name, the headings that its file marks, its title if that does not stand in the text,
+    and notes about how it was read.
+    """
 
     words: str
     name: str | None = None
     headings: Sequence[Heading] = ()
+    title: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -42,7 +45,8 @@ def text_to_verify(given: Any, name: str | None = None) -> TextToVerify:
     if isinstance(given, Path):
         given = read_document(given, str(given))
     if isinstance(given, Document):
-        text = TextToVerify(given.text, name or given.source, given.headings, given.notes)
+        title = "" if given.title in given.text else given.title
+        text = TextToVerify(given.text, name or given.source, given.headings, title, given.notes)
     elif isinstance(given, str):
         text = TextToVerify(given, name)
     else:
@@ -127,21 +131,24 @@ class _Sentence:
     references: tuple[Reference, ...]
 
 
-def claims_of(text: str, headings: Sequence[Heading] = ()) -> ClaimedText:
+def claims_of(text: str, headings: Sequence[Heading] = (), title: str = "") -> ClaimedText:
     r"""Return the claims of a text in plain words or Markdown, and its sentences that claim nothing.
 
-    `headings` are those of a document whose text has no marks for them.
+    `headings` are those of a document whose text has no marks for them. If no sentence before a claim says
+    what its pronoun stands for, the headings above it do, or the `title` of the document.
 
     >>> made = claims_of("# The mill\n\nThe mill was built in 1790 [1]. It burnt in 1890. Was it old?")
     >>> [claim.statement for claim in made.claims]
     ['The mill was built in 1790.', 'The mill burnt in 1890.']
     >>> [(part.text, part.reason) for part in made.unchecked]
     [('Was it old?', 'a question')]
+    >>> claims_of("# The mill\n\nIt was built in 1790.").claims[0].statement
+    'The mill: It was built in 1790.'
     """
     references = references_of(text)
     words = masked(text, references.citations)
     language = detect_language(words)
-    reader = _ClaimReader(text, words, references, language)
+    reader = _ClaimReader(text, words, references, language, title)
     for block in blocks_of(text, headings):
         if not references.in_list(block.start):
             reader.read(block)
@@ -155,10 +162,14 @@ def _unchecked_reason(statement: str) -> str | None:
     return "not a sentence" if len(statement.split()) < MIN_WORDS else None
 
 
+def _has_pronoun(statement: str) -> bool:
+    return english.begins_with_pronoun(statement) or english.begins_with_possessive(statement)
+
+
 class _ClaimReader:
     """Collects the claims of block after block."""
 
-    def __init__(self, text: str, words: str, references: References, language: str) -> None:
+    def __init__(self, text: str, words: str, references: References, language: str, title: str) -> None:
         self.claims: list[TextClaim] = []
         self.unchecked: list[UncheckedText] = []
         self._text = text
@@ -166,6 +177,10 @@ class _ClaimReader:
         self._references = references.citations
         self._starts = [reference.start for reference in references.citations]
         self._language = language
+        self._title = title
+        # The claims of the section so far, and its headings.
+        self._before: list[str] = []
+        self._section: tuple[str, ...] = ()
         # English rules would find wrong verbs and pronouns in other languages.
         self._has_rules = language == english.LANGUAGE
 
@@ -177,7 +192,8 @@ class _ClaimReader:
         if _CAPTION.fullmatch(raw) and not _SENTENCE_END.search(raw.strip("*_")):
             self._leave(block.start, block.end, "a caption")
             return
-        before: list[str] = []
+        if block.headings != self._section:
+            self._before, self._section = [], block.headings
         for sentence in self._sentences(block):
             statement = self._with_lead(sentence.text, block)
             reason = _unchecked_reason(statement)
@@ -186,7 +202,7 @@ class _ClaimReader:
             if reason is not None:
                 self._leave(sentence.start, sentence.end, reason)
             else:
-                before += self._add(sentence, statement, block, before)
+                self._add(sentence, statement, block)
 
     def _read_row(self, block: Block) -> None:
         """Add a claim for each cell of a row that says something about the first one."""
@@ -199,28 +215,28 @@ class _ClaimReader:
         if not statements:
             self._leave(block.start, block.end, "a row of a table")
 
-    def _add(self, sentence: _Sentence, statement: str, block: Block, before: Sequence[str]) -> list[str]:
-        """Add the claims of a sentence; returns their statements."""
+    def _add(self, sentence: _Sentence, statement: str, block: Block) -> None:
+        """Add the claims of a sentence."""
         is_unchanged = statement == sentence.text
         parts = english.claim_parts(statement) if is_unchanged and self._has_rules else []
         if len(parts) < 2:
-            alone = self._alone(statement, before)
-            self._keep(sentence, sentence.start, sentence.end, alone, block)
-            return [alone]
-        statements = [self._alone(parts[0].text, before)]
-        statements += [self._alone(part.text, [*before, statements[0]]) for part in parts[1:]]
+            self._keep(sentence, sentence.start, sentence.end, self._alone(statement), block)
+            return
         cursor = sentence.start
-        for part, alone in zip(parts, statements, strict=True):
-            text = sentence.text[part.start : part.end]
-            start, end = self._place(text, cursor, sentence.end)
-            self._keep(sentence, start, end, alone, block)
-            cursor = end
-        return statements
+        for part in parts:
+            start, cursor = self._place(sentence.text[part.start : part.end], cursor, sentence.end)
+            self._keep(sentence, start, cursor, self._alone(part.text), block)
 
-    def _alone(self, statement: str, before: Sequence[str]) -> str:
+    def _alone(self, statement: str) -> str:
+        """Return a statement with what its pronoun stands for: in the sentences before it, or above them."""
         if not self._has_rules:
             return statement
-        return english.stand_alone(statement, before[-BEFORE:])
+        alone = english.stand_alone(statement, self._before[-BEFORE:])
+        above = " › ".join(self._section) or self._title
+        if above and not self._before and _has_pronoun(alone):
+            return f"{above}: {alone}"
+        self._before.append(alone)
+        return alone
 
     def _keep(self, sentence: _Sentence, start: int, end: int, alone: str, block: Block) -> None:
         text = one_line(self._words[start:end])
