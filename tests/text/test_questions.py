@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.text import english
-from probative.text.english.intent import tokens_of
+from probative.text.english.questions import tokens_of
 
 # The pattern before it was made linear: a long word before an underscore took a minute.
 _QUADRATIC = re.compile(r"\"[^\"]+\"|“[^”]+”|[^\W_]+(?:[-.'’&][^\W_]+)*\.?(?=\s[A-Z]|\b)|[^\w\s]")

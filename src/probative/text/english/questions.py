@@ -10,27 +10,36 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from probative.text.analysis import ParsedQuestion, Span, SpanRelation
-from probative.text.english.intent import (
-    DO,
-    JOINING,
-    OPENING,
-    QUESTION_WORDS,
-    Token,
-    find_intent,
-    is_content,
-    tokens_of,
-)
+from probative.text.analysis import AnswerKind, ParsedQuestion, Span, SpanRelation
 from probative.text.word_lists import COMMON, any_of, word_set
 
 MAX_NODES = 8
 # More words than this between two nodes do not state one relation.
 MAX_PREDICATE_WORDS = 8
-_ARTICLES = word_set("articles")
-_AFTER_VERB = _ARTICLES | word_set("questions.after_verbs")
-# "A and B", "A in B" are two nodes; "Bay of B" is one.
-_SEPARATING = frozenset({"and", "in", "on", "to", "for"})
+# A quotation, a word, or a punctuation mark. A word starts only where no word character precedes it: without
+# that condition, a long word before an underscore takes quadratic time. Quotations are bounded likewise.
+_TOKEN = re.compile(
+    r"\"[^\"]+\"|“[^”]{1,400}”|(?<![^\W_])[^\W_]+(?:[-.'’&][^\W_]+)*\.?(?=\s[A-Z]|\b)|[^\w\s]"
+)
+_QUESTION_WORDS = word_set("question_words")
+_AUXILIARIES = word_set("auxiliaries") | {"being", "shall", "am"}
+_DO = word_set("do")
+_VERBS = word_set("tokens.verbs")
+_NO_CONTENT = COMMON | _QUESTION_WORDS | _AUXILIARIES | _VERBS | word_set("tokens.light")
+# Words that have a capital only because the question begins with them.
+_OPENING = COMMON | _QUESTION_WORDS | _AUXILIARIES | word_set("tokens.opening")
+# Words that join the parts of a name, but "A and B", "A in B" are two nodes; "Bay of B" is one.
+_JOINING = word_set("tokens.joining")
+_COMPARED = re.compile(rf"(?i)\b(?:{any_of('intent.compared')})\b")
+_KINDS: dict[AnswerKind, re.Pattern[str]] = {
+    kind: re.compile(rf"\b(?:{any_of(f'intent.{kind}')})\b") for kind in ("date", "number", "place", "person")
+}
+_DEGREES = word_set("intent.degrees")
+_BEFORE_NOUN = _AUXILIARIES | word_set("articles") | {"of", "name", "'s", "s"}
+_AFTER_VERB = word_set("articles", "questions.after_verbs")
+_AFTER_NOUN = COMMON | _AUXILIARIES | _VERBS | _QUESTION_WORDS
 _AUXILIARY = any_of("questions.auxiliaries")
 # At the start, after a colon, a dash or a full stop ("Aspirin in stroke: does it help?"), or after a comma.
 _POLAR = re.compile(rf"(?i)(?:^|[:.,;?!–—-]\s+(?:and |or |but |so )?)(?:{_AUXILIARY})\b")
@@ -43,134 +52,54 @@ _OPEN = re.compile(
 )
 
 
-def find_nodes(question: str, tokens: Sequence[Token], intent: Span | None) -> list[Span]:
-    """Return the nodes in their order, at most `MAX_NODES`; none of them overlaps the intent."""
-    names = [span for span in _names(question, tokens) if not _overlap(span, intent)]
-    runs = [span for span in _runs(question, _without_verb(tokens)) if not _overlap(span, intent)]
-    merged = list(_merged(question, names, runs))
-    run_spans = set(runs)
-    first_of_text: dict[str, Span] = {}
-    for span in sorted(merged, key=lambda span: span.start):
-        first_of_text.setdefault(span.text, span)
-    nodes = list(first_of_text.values())
-    if len(nodes) > MAX_NODES:  # names are worth more than other words
-        nodes.sort(key=lambda span: (span in run_spans, span.start))
-        nodes = sorted(nodes[:MAX_NODES], key=lambda span: span.start)
-    return nodes or _last_word(tokens)
+class Token(NamedTuple):
+    """A token with the characters that it covers."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def low(self) -> str:
+        """The token in lower case."""
+        return self.text.lower()
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether the token is a quotation, and not a single mark."""
+        return len(self.text) > 2 and self.text[0] in '"“'
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the token is a number or a word with a capital."""
+        return self.text[0].isupper() or self.text[0].isdigit()
+
+    @property
+    def is_content(self) -> bool:
+        """Whether the token is a content word that names no one."""
+        if not self.text[0].isalpha() or self.text[0].isupper() or self.low in _NO_CONTENT:
+            return False
+        return not self.is_past_form and not (self.low.endswith("ing") and len(self.text) > 6)
+
+    @property
+    def is_past_form(self) -> bool:
+        """Whether the token looks like a verb that ends in -ed."""
+        return self.low.endswith("ed") and len(self.text) > 4
 
 
-def find_relations(question: str, nodes: Sequence[Span]) -> Iterator[SpanRelation]:
-    """Yield the words between neighbouring nodes, unless the nodes are only listed."""
-    for node, following in pairwise(nodes):
-        between = re.sub(r"^\W*['’]s\b", " of", question[node.end : following.start])
-        predicate = " ".join(re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", between))
-        listed = predicate.lower() in ("", "and", "or", "and the", "or the") or "," in between
-        if not listed and len(predicate.split()) <= MAX_PREDICATE_WORDS:
-            yield SpanRelation(node.text, predicate, following.text)
+def tokens_of(question: str) -> list[Token]:
+    """Return the tokens of a question; only an abbreviation with a capital keeps its dot.
 
-
-def _overlap(span: Span, other: Span | None) -> bool:
-    return other is not None and other.start < span.end and span.start < other.end
-
-
-def _last_word(tokens: Sequence[Token]) -> list[Span]:
-    """Return the last word as the only node, for a question that names nothing."""
-    words = [token for token in tokens if token.text[0].isalnum() and token.low not in QUESTION_WORDS]
-    return [Span(*token) for token in words[-1:]]
-
-
-def _names(question: str, tokens: Sequence[Token]) -> Iterator[Span]:
-    """Yield quotations, numbers and runs of words with capitals."""
-    start = 0
-    while start < len(tokens):
-        token = tokens[start]
-        if not token.is_name or (start == 0 and token.low in OPENING):
-            start += 1
-            continue
-        if token.is_quoted:
-            yield Span(token.text[1:-1].strip(), token.start, token.end)
-            start += 1
-            continue
-        end = _name_end(tokens, start)
-        text = re.sub(r"['’]s?$", "", question[token.start : tokens[end - 1].end])
-        if (len(text) > 1 or text.isdigit()) and text.lower() not in COMMON:
-            yield Span(text, token.start, token.start + len(text))
-        start = end
-
-
-def _name_end(tokens: Sequence[Token], start: int) -> int:
-    """Return the index of the first token behind the name that begins at `start`."""
-    end = start + 1
-    while True:
-        ahead = end
-        while ahead < len(tokens) and ahead - end < 2 and tokens[ahead].low in JOINING:
-            ahead += 1
-        if ahead >= len(tokens) or not tokens[ahead].is_name or tokens[ahead].is_quoted:
-            return end
-        joining = {token.low for token in tokens[end:ahead]}
-        if joining & _SEPARATING or ("&" in joining and "the" not in joining):
-            return end
-        end = ahead + 1
-
-
-def _runs(question: str, tokens: Sequence[Token]) -> Iterator[Span]:
-    """Yield runs of content words that name no one: "head office", "drug stores"."""
-    run: list[Token] = []
-    for token in [*tokens, Token(".", len(question), len(question))]:
-        content = is_content(token)
-        if content and (not run or not question[run[-1].end : token.start].strip()):
-            run.append(token)
-            continue
-        if run:
-            yield Span(question[run[0].start : run[-1].end], run[0].start, run[-1].end)
-        run = [token] if content else []
-
-
-def _without_verb(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens without the verb that "do" takes along: the last of several content words behind it,
-    at the end ("When does the tea room close?") or before a preposition or an article.
+    >>> [token.text for token in tokens_of('Who wrote "The Quay", Dr. Vik?')]
+    ['Who', 'wrote', '"The Quay"', ',', 'Dr.', 'Vik', '?']
     """
-    start = next((index + 1 for index, token in enumerate(tokens) if token.low in DO), len(tokens))
-    run = 0  # how many content words stand in a row
-    for index in range(start, len(tokens)):
-        token = tokens[index]
-        if is_content(token):
-            run += 1
-        elif run > 1 and (token.low in _AFTER_VERB or not token.text[0].isalnum()):
-            return [*tokens[: index - 1], *tokens[index:]]
-        elif token.low == "of" or (run == 0 and token.low in _ARTICLES):
-            run = 0  # "the supplier of the ropes pay": the verb is still to come
-        else:
-            return list(tokens)
-    return list(tokens[:-1]) if run > 1 else list(tokens)
-
-
-def _merged(question: str, names: Sequence[Span], runs: Sequence[Span]) -> Iterator[Span]:
-    """Yield names and runs in order; a run behind a name joins it, unless it is the verb of "did"."""
-    tagged = sorted(
-        [*((span, True) for span in names), *((span, False) for span in runs)],
-        key=lambda entry: entry[0].start,
-    )
-    auxiliary = re.search(r"\b(?:do|does|did)\b", question, re.IGNORECASE)
-    last: Span | None = None
-    last_is_name = False
-    for span, is_name in tagged:
-        if last is not None and last_is_name and not is_name and _follows(question, last, span):
-            if auxiliary is not None and auxiliary.end() < last.start:  # "Did Ada Berg sail": a verb
-                auxiliary = None
-                continue
-            last, last_is_name = Span(question[last.start : span.end], last.start, span.end), False
-            continue
-        if last is not None:
-            yield last
-        last, last_is_name = span, is_name
-    if last is not None:
-        yield last
-
-
-def _follows(question: str, name: Span, run: Span) -> bool:
-    """Return whether a run follows a name that is no quotation after a single space."""
-    return question[name.end : run.start] == " " and question[name.end - 1] not in '"”'
+    tokens = []
+    for match in _TOKEN.finditer(question):
+        text = match[0]
+        if len(text) > 2 and text.endswith(".") and text[:-1].islower():
+            text = text[:-1]
+        tokens.append(Token(text, match.start(), match.start() + len(text)))
+    return tokens
 
 
 def parse_question(text: str) -> ParsedQuestion:
@@ -183,15 +112,9 @@ def parse_question(text: str) -> ParsedQuestion:
     (SpanRelation(head='ferry', predicate='built that', tail='Ole Brandt'),)
     """
     tokens = tokens_of(text)
-    intent = find_intent(text, tokens)
-    nodes = find_nodes(text, tokens, intent.span)
-    return ParsedQuestion(
-        text=text,
-        intent=intent.text,
-        kind=intent.kind,
-        nodes=tuple(nodes),
-        relations=tuple(find_relations(text, nodes)),
-    )
+    intent, kind, asked = _intent(text, tokens)
+    nodes = _nodes(text, tokens, asked)
+    return ParsedQuestion(text, intent, kind, tuple(nodes), tuple(_relations(text, nodes)))
 
 
 def asks_yes_or_no(question: str) -> bool:
@@ -205,3 +128,146 @@ def asks_yes_or_no(question: str) -> bool:
     if _OPEN.search(question):
         return False
     return bool(_POLAR.search(question)) or bool(_CLOSED.search(question))
+
+
+def _intent(question: str, tokens: Sequence[Token]) -> tuple[str, AnswerKind, Span | None]:
+    """Return what is asked for, the kind of answer, and where the question says it."""
+    chooses = re.search(r"\bor\b", question) is not None and _COMPARED.search(question) is not None
+    if tokens and tokens[0].low in _AUXILIARIES:
+        return ("which of the two", "choice", None) if chooses else ("yes or no", "yes-no", None)
+    index = _question_word(tokens)
+    if index is None:
+        return "what is asked", "name", None
+    word, rest = tokens[index].low, tokens[index + 1 :]
+    if word in ("who", "whom", "whose"):
+        return "name of a person", "choice" if chooses else "person", None
+    if word == "why":
+        return "reason", "any", None
+    if word in ("when", "where"):
+        kind: AnswerKind = "date" if word == "when" else "place"
+        return kind, kind, None
+    following = rest[0].low if word == "how" and rest else ""
+    if following in _DEGREES:
+        return f"how {following}", "number", None
+    if word == "how" and following not in ("many", "much"):
+        return "manner", "any", None
+    noun = _noun(question, rest[1:] if following else rest)
+    if following:
+        what = "number" if following == "many" else "amount"
+        if noun is None or (what == "amount" and len(rest) > 1 and rest[1].low in _DO):
+            return what, "number", None  # "How much does the supplier pay": the supplier is not counted
+        return f"{what} of {noun.text}", "number", noun
+    if noun is None:
+        return "what is asked", "choice" if chooses else "name", None
+    kind = next((kind for kind, names in _KINDS.items() if names.search(noun.text.lower())), "name")
+    return noun.text, "choice" if chooses and kind not in ("date", "number") else kind, noun
+
+
+def _question_word(tokens: Sequence[Token]) -> int | None:
+    """Return the index of the question word: at the beginning or the end, or the last "what", "which" or
+    "how"; a "who" or "where" in the middle belongs to a clause.
+    """
+    indexes = [index for index, token in enumerate(tokens) if token.low in _QUESTION_WORDS]
+    if not indexes:
+        return None
+    if (first := indexes[0]) < 3 and all(token.low in COMMON for token in tokens[:first]):
+        return first
+    if not any(token.text[0].isalnum() for token in tokens[indexes[-1] + 1 :]):
+        return indexes[-1]
+    asking = [index for index in indexes if tokens[index].low in ("what", "which", "how", "whom")]
+    return (asking or indexes)[-1]
+
+
+def _noun(question: str, tokens: Sequence[Token]) -> Span | None:
+    """Return the noun phrase behind a question word, past "is the"."""
+    start = 0
+    while start < len(tokens) and tokens[start].low in _BEFORE_NOUN:
+        start += 1
+    has_do = any(token.low in _DO for token in tokens[:start])
+    if has_do and start < len(tokens) and tokens[start].text[0].isupper():
+        return None  # "What did Ada Berg buy": the question names no kind of thing
+    end = start
+    while end < len(tokens) and tokens[end].text[0].isalpha() and tokens[end].low not in _AFTER_NOUN:
+        if tokens[end].is_past_form:
+            break
+        end += 1
+    return None if end == start else _span(question, tokens[start], tokens[end - 1])
+
+
+def _span(question: str, first: Token, last: Token) -> Span:
+    return Span(question[first.start : last.end], first.start, last.end)
+
+
+def _nodes(question: str, tokens: Sequence[Token], asked: Span | None) -> list[Span]:
+    """Return the nodes in their order, at most `MAX_NODES`, names before other words; none of them overlaps
+    what is asked for. Without any, the last word is the only one.
+    """
+    free = [token for token in tokens if asked is None or not asked.start <= token.start < asked.end]
+    nodes = {span.text: span for span in [*_runs(question, free)][::-1]}.values()
+    named = sorted(nodes, key=lambda span: (span.text[:1].islower(), span.start))[:MAX_NODES]
+    if named:
+        return sorted(named, key=lambda span: span.start)
+    words = [token for token in tokens if token.text[0].isalnum() and token.low not in _QUESTION_WORDS]
+    return [Span(*token) for token in words[-1:]]
+
+
+def _runs(question: str, tokens: Sequence[Token]) -> Iterator[Span]:
+    """Yield quotations, names and runs of content words; content words behind a name belong to it, unless
+    they are the verb of "did" ("Did Ada Berg sail?").
+    """
+    has_do, start = False, 0
+    while start < len(tokens):
+        token = tokens[start]
+        has_do = (has_do or token.low in _DO) and token.low not in _VERBS
+        end = start + 1
+        if token.is_quoted:
+            yield Span(token.text[1:-1].strip(), token.start, token.end)
+        elif token.is_name and not (token.start == 0 and token.low in _OPENING):
+            end = _name_end(tokens, start)
+            name = _span(question, token, tokens[end - 1])
+            if not name.text.endswith(("'", "’", "'s", "’s")):
+                last = _content_end(question, tokens, end)
+                if last > end and not has_do:
+                    name = _span(question, token, tokens[last - 1])
+                has_do, end = has_do and last == end, last
+            text = re.sub(r"['’]s?$", "", name.text)
+            if (len(text) > 1 or text.isdigit()) and text.lower() not in COMMON:
+                yield Span(text, name.start, name.start + len(text))
+        elif token.is_content:
+            end = _content_end(question, tokens, end)
+            ends = end == len(tokens) or tokens[end].low in _AFTER_VERB or not tokens[end].text[0].isalnum()
+            is_verb = has_do and ends and end - start > 1  # the last word
+            yield _span(question, token, tokens[end - 1 - is_verb])
+            has_do = has_do and not is_verb
+        start = end
+
+
+def _content_end(question: str, tokens: Sequence[Token], end: int) -> int:
+    """Return the index of the first token from `end` on that is no content word, or stands behind a mark."""
+    while end < len(tokens) and tokens[end].is_content:
+        if question[tokens[end - 1].end : tokens[end].start].strip():
+            break
+        end += 1
+    return end
+
+
+def _name_end(tokens: Sequence[Token], start: int) -> int:
+    """Return the index of the first token behind the name that begins at `start`."""
+    end = start + 1
+    while True:
+        ahead = end
+        while ahead < len(tokens) and ahead - end < 2 and tokens[ahead].low in _JOINING:
+            ahead += 1
+        if ahead >= len(tokens) or not tokens[ahead].is_name:
+            return end
+        end = ahead + 1
+
+
+def _relations(question: str, nodes: Sequence[Span]) -> Iterator[SpanRelation]:
+    """Yield the words between neighbouring nodes, unless the nodes are only listed."""
+    for node, following in pairwise(nodes):
+        between = re.sub(r"^\W*['’]s\b", " of", question[node.end : following.start])
+        predicate = " ".join(re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", between))
+        listed = predicate.lower() in ("", "and", "or", "and the", "or the") or "," in between
+        if not listed and len(predicate.split()) <= MAX_PREDICATE_WORDS:
+            yield SpanRelation(node.text, predicate, following.text)
