@@ -65,7 +65,7 @@ def _asked(reader: EdgeReader, answers: Stated) -> Stated:
     stated: Stated = {}
     for entity, triples in answers.items():
         # "When was she born?" does not ask for the place.
-        dated = question.kind != "date" or english.fits_kind(reader.graph.entities[entity], question)
+        dated = question.kind != "date" or english.dates_in(reader.graph.entities[entity])
         if entity not in names and dated:
             stated.setdefault(entity, triples)
     return stated

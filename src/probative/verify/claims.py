@@ -163,7 +163,7 @@ def _unchecked_reason(statement: str) -> str | None:
 
 
 def _has_pronoun(statement: str) -> bool:
-    return english.begins_with_pronoun(statement) or english.begins_with_possessive(statement)
+    return english.needs_sentence_before(statement)
 
 
 class _ClaimReader:

@@ -200,8 +200,7 @@ def texts_of(candidates: Sequence[Candidate]) -> list[str]:
     shown = {candidate.text for candidate in candidates}
     for candidate in candidates:
         text = candidate.text
-        needs_before = english.begins_with_pronoun(text) or english.begins_with_possessive(text)
-        if needs_before and candidate.before and candidate.before not in shown:
+        if english.needs_sentence_before(text) and candidate.before and candidate.before not in shown:
             text = f"{candidate.before} {text}"
         date = read_date(candidate.date or "")
         texts.append(english.with_years(text, date) if date is not None else text)

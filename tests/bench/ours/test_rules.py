@@ -13,7 +13,7 @@ from probative.bench.rows import Row
 from probative.bench.studies.rules import EVERY, NONE, Rules
 from probative.bench.study import Lab, Settings
 from probative.text import english
-from probative.text.english.clauses import begins_with_pronoun
+from probative.text.english.clauses import needs_sentence_before
 
 BY_NAME = {family.name: family for family in FAMILIES}
 PRONOUNS = BY_NAME["sentences that need the one before"]
@@ -27,8 +27,8 @@ def rules_of(family: Family) -> list[object]:
 
 def test_a_family_that_is_off_finds_nothing_and_is_back_afterwards() -> None:
     with switched_off([PRONOUNS]):
-        assert not english.begins_with_pronoun("It was old.")
-    assert english.begins_with_pronoun("It was old.")
+        assert not english.needs_sentence_before("It was old.")
+    assert english.needs_sentence_before("It was old.")
 
 
 def test_rules_are_back_after_an_error() -> None:
@@ -39,9 +39,9 @@ def test_rules_are_back_after_an_error() -> None:
     missing = Family.of("missing", no_such_rule=lambda result: result)
     with pytest.raises(AttributeError, match="no_such_rule"), switched_off([PRONOUNS, missing]):
         pass
-    assert english.begins_with_pronoun is begins_with_pronoun
+    assert english.needs_sentence_before is needs_sentence_before
     with switched_off([PRONOUNS]):  # the lock is free again
-        assert english.begins_with_pronoun is not begins_with_pronoun
+        assert english.needs_sentence_before is not needs_sentence_before
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
@@ -64,9 +64,9 @@ def test_two_families_of_one_function_are_off_together() -> None:
 
 def test_a_family_is_recorded_where_it_finds_something() -> None:
     with recorded() as spoke:
-        assert not english.begins_with_pronoun("The mill is old.")
+        assert not english.needs_sentence_before("The mill is old.")
         assert spoke == set()
-        assert english.begins_with_pronoun("It was old.")
+        assert english.needs_sentence_before("It was old.")
     assert spoke == {PRONOUNS.name}
 
 

@@ -85,7 +85,7 @@ FAMILIES: tuple[Family, ...] = (
     Family.of("claims with several verbs", claim_parts=lambda result, sentence: result[:1]),
     Family.of("claims that stand alone", stand_alone=_given),
     Family.of("years of dates", with_years=_given),
-    Family.of("sentences that need the one before", begins_with_pronoun=_NO, begins_with_possessive=_NO),
+    Family.of("sentences that need the one before", needs_sentence_before=_NO),
 )
 
 

@@ -215,7 +215,7 @@ def _others(run: Run, own: PassageSentence) -> Iterator[PassageSentence]:
 
 def _naming(run: Run, sentence: PassageSentence) -> str:
     """Return the text that names what a sentence is about: its passage, where it begins with a pronoun."""
-    if english.begins_with_pronoun(sentence.text) or english.begins_with_possessive(sentence.text):
+    if english.needs_sentence_before(sentence.text):
         return run.pool.passages[sentence.index].whole
     return sentence.whole
 

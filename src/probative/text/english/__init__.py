@@ -8,8 +8,8 @@ from __future__ import annotations
 
 # ruff: noqa: I001  # some modules fill two lines
 from probative.text.english.addressed import is_instruction_to_judge
-from probative.text.english.answers import answer_parts, fits_kind, normal_form
-from probative.text.english.clauses import begins_with_possessive, begins_with_pronoun
+from probative.text.english.answers import answer_parts, normal_form
+from probative.text.english.clauses import needs_sentence_before
 from probative.text.english.compound import claim_parts
 from probative.text.english.countries import countries_in, is_country, is_nationality, same_country
 from probative.text.english.dates import (

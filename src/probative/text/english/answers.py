@@ -1,14 +1,12 @@
-"""One form for answers that are written differently, and whether an answer is of the kind asked for."""
+"""One form for answers that are written differently."""
 
 from __future__ import annotations
 
 import re
 
-from probative.text.analysis import ParsedQuestion
 from probative.text.dates import MONTHS
 from probative.text.english.quantities import without_thousands
-from probative.text.english.spans import may_contain_date, spans_of
-from probative.text.word_lists import any_of, word_list, word_set
+from probative.text.word_lists import word_list, word_set
 
 _ARTICLES = word_set("articles")
 _NUMBER_WORDS = {word: str(number) for number, word in enumerate(word_list("numbers"))}
@@ -23,7 +21,6 @@ _WORD = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]|\d+(?:\.\d+)?|[^\W\d_]+|\d"
 )
 _POSSESSIVE = re.compile(r"['’]s\b")
-_DATE_WORD = re.compile(rf"(?i)\b(?:{any_of('months', 'answers.dates')})\b")
 
 
 def normal_form(text: str) -> tuple[str, ...]:
@@ -75,34 +72,3 @@ def answer_parts(answer: str) -> list[str]:
     (['Ada Berg', 'Jon Vik', 'Ole Brandt'], ['Molde'])
     """
     return [part.strip() for part in re.split(r",|;|\band\b|&", answer) if part.strip()]
-
-
-def fits_kind(answer: str, question: ParsedQuestion) -> bool | None:
-    """Return whether an answer is of the kind that the question asks for; None if the kind says nothing.
-
-    >>> from probative.text.english.questions import parse_question
-    >>> when = parse_question("When was the Lark built?")
-    >>> fits_kind("1842", when), fits_kind("Molde", when)
-    (True, False)
-    >>> fits_kind("Celsius", parse_question("How much does the ticket cost?"))
-    False
-    >>> fits_kind("in the morning", when), fits_kind("the secretary", parse_question("Who has the key?"))
-    (True, None)
-    """
-    polar = answer.strip().lower() in ("yes", "no")
-    if question.kind == "yes-no":
-        return polar
-    if polar:
-        return False
-    if question.kind == "date":
-        return may_contain_date(answer) or _DATE_WORD.search(answer) is not None
-    if question.kind == "number":
-        return next(spans_of(answer, "number"), None) is not None or any(
-            word[0].isdigit() for word in normal_form(answer)
-        )
-    if question.kind in ("person", "place"):
-        if any(letter.isdigit() for letter in answer):
-            return False
-        # "the secretary", "on board": without a name, the words do not say what kind it is.
-        return True if any(letter.isupper() for letter in answer) else None
-    return None

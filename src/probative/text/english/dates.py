@@ -67,15 +67,6 @@ def date_spans(text: str) -> list[tuple[int, int, Date]]:
     return spans
 
 
-def first_date(text: str) -> Date | None:
-    """Return the first date of a text.
-
-    >>> first_date("Built in May 1842, sold on 3 June 1850.")
-    (1842, 5, 0)
-    """
-    return next(iter(dates_in(text)), None)
-
-
 def read_date(match: re.Match[str]) -> Date:
     """Return the date that a shape matched."""
     parts = match.groupdict()

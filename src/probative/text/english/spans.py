@@ -33,8 +33,6 @@ _PART = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’-]|\.(?=\w))*(?:(?<=\b[A-Z])\.)?"
 _NAME = re.compile(rf"{_PART}(?:\s+(?:(?:of|the|de|la|van|von|der|di)\s+){{0,2}}{_PART}|\s+\d{{1,4}}\b)*")
 _OPENING = re.compile(rf"(?:^|[.!?]\s+)({_PART})(?=\s+[^\WA-Z]|\s*$)")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,80})[\"”]")
-# A possible year or century; "31,000" is a quantity.
-_YEAR = re.compile(r"(?<![\d,.])\d{3,4}(?!\d|,\d{3})|\d ?BC|\bcentury\b")
 
 _NO_QUESTION = ParsedQuestion(text="", intent="", kind="any")
 _FIRST_NAME = re.compile(
@@ -112,15 +110,6 @@ def values_in(text: str) -> Values:
     numbers = frozenset(without_thousands(number) for number in spans_of(text, "number"))
     names = tuple(name for name in map(_usual_case, spans_of(text, "person")) if name not in parts)
     return Values(dates, numbers - parts, names)
-
-
-def may_contain_date(text: str) -> bool:
-    """Return whether a text contains a number that could be a year, or a century.
-
-    >>> may_contain_date("built around 1842"), may_contain_date("31,000 people")
-    (True, False)
-    """
-    return _YEAR.search(text) is not None
 
 
 def _usual_case(name: str) -> str:
