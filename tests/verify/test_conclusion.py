@@ -39,7 +39,7 @@ def read(origin: str, verdict: Verdict, date: str | None = None, share: float = 
 def test_of_two_sides_the_later_counts_and_both_are_shown(
     first: Reading, other: Reading, verdict: Verdict, conflict: bool
 ) -> None:
-    outcome = conclude([first], [other])
+    outcome = conclude([first, other])
     assert (outcome.verdict, outcome.conflict) == (verdict, conflict)
     sides = [(sentence.source, sentence.stance) for sentence in outcome.evidence if sentence.deciding]
     assert len(sides) == 1 + conflict

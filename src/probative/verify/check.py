@@ -79,7 +79,8 @@ def check_claim(
     near = max(worth.values()) - options.margin
     rest = [candidate for candidate in first.undecided() if worth[candidate.key] >= near]
     others = [(yield from read(rest))] if rest else []
-    return _checked(claim, cited, of_source, conclude([first, *alone], others))
+    against = [reading for reading in others if reading.opposes(first)]
+    return _checked(claim, cited, of_source, conclude([first, *alone, *against]))
 
 
 def _checked(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from probative.types import Verdict
@@ -30,6 +30,10 @@ class Reading:
     def certainty(self) -> float:
         """The probability of the verdict."""
         return self.judgement.probabilities.of(self.verdict)
+
+    def opposes(self, other: Reading) -> bool:
+        """Return whether these sentences surely say the opposite of others."""
+        return self.verdict is _OPPOSITE.get(other.verdict) and self.certainty >= MIN_OPPOSITE
 
     def side(self, verdict: Verdict) -> list[Candidate]:
         """Return the sentences that are on the side of a verdict."""
@@ -62,13 +66,12 @@ class Conclusion:
     notes: tuple[str, ...] = ()
 
 
-def conclude(reads: Sequence[Reading], others: Iterable[Reading] = ()) -> Conclusion:
+def conclude(reads: Sequence[Reading]) -> Conclusion:
     """Return the verdict on a claim by all sources together, the first reading.
 
-    If they say nothing, a cited source that says something alone counts. `others` are the sentences that did
-    not decide: they are on the other side if they surely say the opposite. Of two sides the one with the
-    latest date counts, since rules, prices and plans are replaced by later ones; without dates, the
-    contradiction. Both are shown.
+    If they say nothing, a cited source that says something alone counts. A reading that surely says the
+    opposite is the other side. Of two sides the one with the latest date counts, since rules, prices and
+    plans are replaced by later ones; without dates, the contradiction. Both are shown.
     """
     judged = [read for read in reads if read.judgement.judged]
     if not judged:
@@ -76,18 +79,15 @@ def conclude(reads: Sequence[Reading], others: Iterable[Reading] = ()) -> Conclu
         return Conclusion(Verdict.INSUFFICIENT, UNDECIDED, listed(reads), judged=False, notes=notes)
     deciding = [read for read in judged if read.verdict is not Verdict.INSUFFICIENT]
     chosen = (deciding or judged)[0]
-    opposite = _OPPOSITE.get(chosen.verdict)
-    denying = [read for read in others if read.verdict is opposite and read.certainty >= MIN_OPPOSITE]
-    counting = [*deciding, *denying]
-    against = [read for read in counting if read.verdict is opposite]
+    against = [read for read in deciding if read.opposes(chosen)]
+    counting = [read for read in deciding if read.verdict is chosen.verdict or read in against]
     if against and not _prevails(chosen.verdict, counting):
         chosen = max(against, key=lambda read: read.certainty)
-    sides = [side for verdict in _STANCES if (side := _side(counting, verdict))]
     return Conclusion(
         chosen.verdict,
         chosen.judgement.probabilities,
-        listed([chosen, *counting, *reads, *others], counting),
-        conflict=len(sides) > 1,
+        listed([chosen, *counting, *reads], counting),
+        conflict=all(_side(counting, verdict) for verdict in _STANCES),
         notes=chosen.judgement.notes,
     )
 
