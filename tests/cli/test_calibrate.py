@@ -35,7 +35,8 @@ def test_labels_give_a_guarantee(labels: Path) -> None:
 
 def test_too_few_labels_say_how_many_are_missing(labels: Path) -> None:
     label(labels)
-    _, printed = calibrate(labels)
+    code, printed = calibrate(labels)
+    assert code == 5
     assert "no guarantee: 59 answers without an error are needed, and 12 could be supported" in printed
     assert "missing: 47" in printed
 
@@ -52,6 +53,7 @@ def test_json_is_the_result(labels: Path) -> None:
         "0.3",
         "--json",
     )
+    assert done.returncode == 5
     result = json.loads(done.stdout)
     assert (result["kind"], result["guarantee"], result["wrong"]) == ("none", None, 5)
     assert [limit["passed"] for limit in result["limits"]] == [False]
@@ -63,6 +65,7 @@ def test_labels_of_ones_choice_are_called_a_test(labels: Path) -> None:
         '{"id": 1, "verdict": "supported", "certainty": 0.9, "right": true}\n', encoding="utf-8"
     )
     done = run("calibrate", "--corpus", str(labels.parent / "index"), "--labels", str(marked))
+    assert done.returncode == 5
     assert "a test, not a guarantee: the file has no draw" in " ".join(done.stdout.split())
 
 

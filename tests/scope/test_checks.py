@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from probative.scope.checks import AnswerCheck, Signals, first_failed, value_of
+from probative.scope.checks import AnswerCheck, Signals, first_failed
 from probative.scope.conclude.certainty import certainty_models
-from probative.scope.conclude.checks import model_checks
+from probative.scope.conclude.checks import model_checks, no_answer_check
+from probative.scope.features import Features, Judgements
+from probative.scope.finding import NO_ANSWER, Chain, Finding, Reading
 from probative.scope.result import Answer
 from probative.types import Verdict
 from probative.views.check import numbers
@@ -45,4 +47,11 @@ def test_support_must_exceed_denial() -> None:
 def test_a_number_just_below_the_limit_is_shown_exactly() -> None:
     check = AnswerCheck(name="certain", passed=False, text="too uncertain", value=0.628, needed=0.63)
     assert check.number == "62.8%, and 63.0% is needed"
-    assert value_of([check], "entailed") is None
+
+
+def test_the_number_behind_unknown_is_that_of_unknown() -> None:
+    nothing = Features(intent="town")
+    chain = Chain((0,), Judgements(nothing, [[1.0]]), Judgements(nothing, [[1.0]]))
+    reading = Reading(NO_ANSWER, answerable=0.03, declined=True)
+    finding = Finding(chain, (0,), complete=True, missing=(), reading=reading, answerable=0.03)
+    assert no_answer_check(finding).reason.endswith("“unknown” is more probable than any answer (97%)")

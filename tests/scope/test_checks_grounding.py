@@ -132,6 +132,39 @@ def test_an_answer_may_be_too_uncertain(policy: FakePolicy, encoder: Encoder) ->
     assert "the answer is too uncertain (" in (refused.reason or "")
 
 
+@pytest.mark.parametrize(
+    ("question", "reply", "text", "level"),
+    [
+        (
+            "How many boats has the Lark Line?",
+            "three",
+            "The Lark Line has three ferries and two tugs.",
+            False,
+        ),
+        ("How many boats has the Lark Line?", "three", "The Lark Line has three ferries and a tug.", False),
+        ("How many ferries has the Lark Line?", "three", "The Lark Line has three ferries and a tug.", True),
+        ("How many boats has the Lark Line?", "nine", "The Lark Line has nine vessels.", True),
+        ("What did a berth cost in 2020?", "40 euros", "From 1 May 2019 a berth costs 40 euros.", True),
+        ("What did a berth cost in 2020?", "50 euros", "From 1 May 2023 a berth costs 50 euros.", False),
+        ("What does a berth cost?", "50 euros", "From 1 May 2023 a berth costs 50 euros.", True),
+    ],
+)
+def test_a_part_of_a_count_or_a_later_rule_is_not_supported(
+    question: str,
+    reply: str,
+    text: str,
+    level: bool,
+    use: UsePolicy,
+    use_verdict: UseVerdict,
+    encoder: Encoder,
+) -> None:
+    use(FakePolicy("The Lark" if "Lark" in text else "berth"))
+    use_verdict(always(supported=0.95))
+    answer = ask(question, [text, TEXTS[0]], model=reads(reply), encoder=encoder, preset="embedded")
+    assert (answer.level == "supported") == level
+    assert answer.candidate == (None if level else reply)
+
+
 def test_a_question_in_another_script_is_never_supported(use: UsePolicy, encoder: Encoder) -> None:
     use(FakePolicy("commanded"))
     question = "Кто командовал кораблём?"

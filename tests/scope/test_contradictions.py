@@ -245,6 +245,16 @@ def test_what_begins_in_the_future_is_not_in_force() -> None:
 
 
 @pytest.mark.model
+def test_of_a_question_with_a_date_the_version_of_that_date_is_in_force() -> None:
+    texts = ["From 1 May 2019 the permit costs 5 euros.", "From 1 May 2023 the permit costs 9 euros."]
+    _, (entry,) = found("How much did the permit cost in 2021?", "9 euros", texts[::-1], denying())
+    assert (entry.in_force, entry.blocking) == (1, True)
+    assert entry.reason == "the other holds only from 1 May 2023"
+    _, (entry,) = found("How much did the permit cost in 2024?", "9 euros", texts[::-1], denying())
+    assert (entry.in_force, entry.blocking) == (0, False)
+
+
+@pytest.mark.model
 def test_sentences_with_pronouns_are_about_what_their_passages_name() -> None:
     texts = [
         "Ada Berg was a captain. She was born in 1900 in Molde.",

@@ -94,8 +94,3 @@ def failed(name: CheckName, text: str, value: float | None = None) -> AnswerChec
 def first_failed(checks: Sequence[AnswerCheck]) -> AnswerCheck | None:
     """Return the check that an answer fails first; None if it passes all."""
     return next((check for check in checks if not check.passed), None)
-
-
-def value_of(checks: Sequence[AnswerCheck], name: CheckName) -> float | None:
-    """Return the number of a check; None if the check was not made or has none."""
-    return next((check.value for check in checks if check.name == name), None)

@@ -79,9 +79,12 @@ def calibrate(
     settings = models.settings()
     with index_progress() as progress:
         documents = Corpus.open(corpus, background=False, settings=settings, progress=progress)
+    guaranteed = True
     with documents:
         if labels is not None:
-            result: Value = by_labels(documents, labels, alpha=alpha, delta=delta)
+            calibration = by_labels(documents, labels, alpha=alpha, delta=delta)
+            result: Value = calibration
+            guaranteed = calibration.kind == "guarantee"
         else:
             with (
                 models.session(dry_run=False) as session,
@@ -105,6 +108,8 @@ def calibrate(
         show_result(result)
     if out is not None:
         _show_draw(result, json=json)  # type: ignore[arg-type]
+    if not guaranteed:
+        raise typer.Exit(ExitCode.NO_GUARANTEE)
 
 
 def _show_draw(drawn: DrawnQuestions, *, json: bool) -> None:

@@ -8,11 +8,13 @@ from probative.scope.checks import AnswerCheck, Signals, failed
 from probative.scope.conclude.asks_computation import asks_computation
 from probative.scope.conclude.certainty import CertaintyModel
 from probative.scope.conclude.contradictions import describe
+from probative.scope.conclude.validity import holds_only_later
 from probative.scope.finding import Finding
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
 from probative.text import english
 from probative.text.language import detect_language
+from probative.text.words import words
 from probative.verdict.languages import language_note
 
 UNCOMPUTED = "the question asks for a value that has to be computed, and no plan computed it"
@@ -90,16 +92,17 @@ def _gap(finding: Finding) -> str:
 
 def no_answer_check(finding: Finding) -> AnswerCheck:
     """Return the check of a chain in which the model finds no answer."""
-    if finding.reading is None or not finding.reading.declined:
+    reading = finding.reading
+    if reading is None or not (reading.declined or reading.forced):
         return failed("answerable", "the model finds no answer in the chain")
     text = "to the reader, “unknown” is more probable than any answer"
-    return failed("answerable", text, finding.answerable)
+    return failed("answerable", text, None if finding.answerable is None else 1.0 - finding.answerable)
 
 
 def grounding_checks(run: Run, finding: Finding, answer: str) -> list[AnswerCheck]:
     """Return whether the answer stands in the chain, as far as no model is needed to see it."""
     if finding.reading is not None and finding.reading.forced:
-        return [failed("answerable", "the reader finds no answer in the chain", finding.answerable)]
+        return [no_answer_check(finding)]
     if finding.computed:
         text = "the answer was computed from values in the chain"
         return [AnswerCheck(name="grounded", passed=True, text=text)]
@@ -113,11 +116,36 @@ def grounding_checks(run: Run, finding: Finding, answer: str) -> list[AnswerChec
 
 def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> str | None:
     """Return why the sentences with the answer cannot ground it."""
-    if not rows_with(run, answer, sentences):
+    rows = rows_with(run, answer, sentences)
+    if not rows:
         return f"no sentence of the chain contains {answer!r}"
     if is_uncomputed(run, answer):
         return UNCOMPUTED
+    begins = [holds_only_later(sentences[row].text, run.question.text) for row in rows]
+    if begins[0] and all(begins):
+        return f"what the question asks about is before that: “{begins[0]}”"
+    if run.question.kind == "number" and all(
+        is_part_of_count(run.question.text, answer, sentences[row].text) for row in rows
+    ):
+        return f"{answer!r} counts only a part of what the question asks for"
     return None
+
+
+def is_part_of_count(question: str, answer: str, sentence: str) -> bool:
+    """Return whether an answer counts something else than the question, and is one of several counts: then
+    they had to be added, which nothing does.
+
+    >>> listed = "He had two sons and a daughter."
+    >>> [is_part_of_count(f"How many {what} had he?", "two", listed) for what in ("children", "sons")]
+    [True, False]
+    """
+    amounts = [span.quantity for span in english.quantities_in(answer)]
+    counts = [span for span in english.quantities_in(sentence) if span.counted and not span.quantity.unit]
+    own = [count for count in counts if count.quantity in amounts]
+    asked = set(words(question))
+    if not own or any(asked & set(words(count.counted)) for count in own):
+        return False
+    return len(counts) > 1 or any(" and a " in f"{count.counted} " for count in own)
 
 
 def is_uncomputed(run: Run, answer: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from itertools import zip_longest
 
-from probative.scope.checks import value_of
 from probative.scope.finding import Contradiction, Finding
 from probative.scope.result import (
     ChainPassage,
@@ -28,7 +27,6 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
     given = finding.verdict is Verdict.SUPPORTED or run.options.answer_anyway
     chain = _chain_passages(run, finding)
     cited = _cited_sentences(run, finding)
-    answerable = value_of(finding.checks, "answerable")
     return ScopeResult(
         passages=tuple(pool.originals),
         verdict=finding.verdict,
@@ -51,7 +49,7 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
         computation=_computation(run, finding),
         robustness=finding.robustness,
         completeness=finding.completeness,
-        answerable=finding.answerable if answerable is None else answerable,
+        answerable=finding.answerable,
         notes=tuple(run.notes),
     )
 
