@@ -69,7 +69,7 @@ from probative.text import english
         ("Is Lark longer than Heron?", "How long is {}?", "compare more whether"),
         ("Did Lark sell more tickets than Heron?", "How many tickets did {} sell?", "compare more whether"),
         ("Was Lark built before Heron?", "When was {} built?", "compare earlier whether"),
-        ("How many metres longer is Lark than Heron?", "How long is {}?", "difference"),
+        ("How many metres longer is Lark than Heron?", "How long is {}?", "difference more"),
         ("How many seats do Lark and Heron have in total?", "How many seats does {} have?", "sum"),
         ("How many sheep do Lark and Heron keep together?", "How many sheep does {} keep?", "sum"),
     ],

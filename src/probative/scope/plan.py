@@ -211,6 +211,10 @@ def _order(first: str, second: str) -> int | None:
 
 def _calculate(step: Step, operands: Sequence[str]) -> tuple[str | None, str]:
     """Return a sum, a product, a difference or a share."""
+    if step.do == "difference" and step.by is not None:
+        order = _order(*operands)
+        if order not in (None, 1 if step.by in ("more", "later") else -1):
+            return None, f"{operands[0]} is not {step.by} than {operands[1]}"
     days = [day for text in operands if (day := read_date(text)) is not None]
     if any(year <= 0 for year, _, _ in days):
         return None, f"{' and '.join(operands)}: years before Christ are not computed with"

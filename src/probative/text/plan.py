@@ -42,11 +42,12 @@ class Step(Value):
     - `compare` returns the name of the step that is `by` more, less, earlier or later (`reply` "which"), or
       whether the first one is, or is the same ("whether").
     - `sum`, `product`, `difference` (of two, never negative; of dates in a `unit`), `share` (the first of the
-      second, perhaps in `percent`) and `both` work on the results of their `steps`.
+      second, perhaps in `percent`) and `both` work on the results of their `steps`. Two values have no
+      difference if the first is not `by` more, less, earlier or later, as the question says.
 
-    Only rules write `at_least`, `at_most` and `different`, the units `full_years` ("26 or 27 years", where
-    the days are not known) and `lifetime` (an interval that holds the length of a life), and the `name` of
-    what is looked up, such as "height".
+    Only rules write `at_least`, `at_most`, `different`, the `by` of a difference, the units `full_years`
+    ("26 or 27 years", where the days are not known) and `lifetime` (an interval that holds the length of a
+    life), and the `name` of what is looked up, such as "height".
     """
 
     do: Do

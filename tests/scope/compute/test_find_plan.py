@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -51,6 +52,22 @@ def test_a_plan_of_one_look_up_is_no_plan() -> None:
     assert plan("Who painted Felicity?", compare=True) is None
     # Where the model overlooks that two values are compared, the rules do not.
     assert plan(QUESTION, single, compare=True, planning="model") == plan(QUESTION, compare=True)
+
+
+def test_the_question_says_which_of_two_values_must_be_the_larger() -> None:
+    steps = [
+        {"do": "look_up", "ask": f"What is the height of {peak}?", "of": peak}
+        for peak in ("Mount Ode", "Skarn Fell")
+    ]
+    reply = json.dumps([*steps, {"do": "difference", "steps": [1, 2]}])
+    question = "How much lower is Mount Ode than Skarn Fell?"
+    by_rules = plan(question, compare=True)
+    written = plan(question, reply, compare=True, planning="model")
+    turned = plan("How much lower is Skarn Fell than Mount Ode?", reply, compare=True, planning="model")
+    assert by_rules is not None
+    assert written is not None
+    assert turned is not None
+    assert [made.steps[-1].by for made in (by_rules, written, turned)] == ["less", "less", None]
 
 
 def test_options_say_which_plans_are_run() -> None:

@@ -10,6 +10,7 @@ from probative.models.types import Request
 from probative.scope.run import Run, fill_prompt
 from probative.text import english
 from probative.text.plan import Plan
+from probative.text.words import words
 
 PLAN_TOKENS = 220
 
@@ -48,7 +49,18 @@ def _written_plan(run: Run, by_rules: Plan | None) -> Search[Plan | None]:
         return by_rules
     try:
         written = Plan.read(reply.text)
-        return written if len(written.steps) > 1 else by_rules
+        return _with_order(written, by_rules) if len(written.steps) > 1 else by_rules
     except ModelError as error:
         run.note(f"planned by rules: {error.what}")
         return by_rules
+
+
+def _with_order(written: Plan, by_rules: Plan | None) -> Plan:
+    """Return a written plan that ends in a difference with which of the same two things the question says is
+    the larger.
+    """
+    if by_rules is None or not written.steps[-1].do == by_rules.steps[-1].do == "difference":
+        return written
+    things = [[words(step.of or "") for step in plan.look_ups] for plan in (written, by_rules)]
+    by = by_rules.steps[-1].by if things[0] == things[1] else None
+    return Plan(steps=(*written.steps[:-1], written.steps[-1].model_copy(update={"by": by})))

@@ -237,7 +237,7 @@ def _difference(question: str) -> Draft | None:
         return None
     unit: Unit | None = "years" if measure.is_date else None
     options = (_thing(left[verb.end() :]), _thing(than["right"]))
-    return Draft("difference", (measure,), options, unit=unit)
+    return Draft("difference", (measure,), options, measure.by, unit=unit)
 
 
 def _total(question: str) -> Draft | None:
