@@ -162,10 +162,6 @@ def _unchecked_reason(statement: str) -> str | None:
     return "not a sentence" if len(statement.split()) < MIN_WORDS else None
 
 
-def _has_pronoun(statement: str) -> bool:
-    return english.needs_sentence_before(statement)
-
-
 class _ClaimReader:
     """Collects the claims of block after block."""
 
@@ -233,7 +229,7 @@ class _ClaimReader:
             return statement
         alone = english.stand_alone(statement, self._before[-BEFORE:])
         above = " › ".join(self._section) or self._title
-        if above and not self._before and _has_pronoun(alone):
+        if above and not self._before and english.needs_sentence_before(alone):
             return f"{above}: {alone}"
         self._before.append(alone)
         return alone

@@ -127,9 +127,9 @@ def test_judge_reads_all_documents_with_title_and_date(
 def test_verify_reads_the_passages_and_names_what_decides(session: Session, tmp_path: Path) -> None:
     run_report(session, "tune", ["verify"], tmp_path / "out", "0/1", 2)
     right, wrong = rows_of(tmp_path / "out", "verify")
-    assert (right["label"], right["parts"][0]["claim"]) == ("supported", "Orme burns 12 sacks.")
-    assert ORME in [sentence["text"] for sentence in right["parts"][0]["evidence"]]
-    assert wrong["needed_decide"] is None
+    assert (right["verdict"], right["parts"][0]["claim"]) == ("supported", "Orme burns 12 sacks.")
+    assert wrong["verdict"] == "supported" != wrong["label"]
+    assert (right["needed_decide"], wrong["needed_decide"]) == (True, None)
 
 
 def test_ask_keeps_the_chain_and_which_needed_sentences_it_lacks(session: Session, tmp_path: Path) -> None:
