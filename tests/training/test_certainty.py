@@ -6,6 +6,7 @@ import argparse
 import json
 import random
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -84,7 +85,7 @@ def test_the_shipped_certainty_holds_for_answers_of_the_large_model(
 
 
 def test_of_the_answers_that_are_not_supported_the_probable_ones_are_right_more_often_than_not(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """By hand: of 30 answers, the 20 surest are right in 12 cases, and the others never."""
     right = [True] * 12 + [False] * 18
@@ -93,7 +94,11 @@ def test_of_the_answers_that_are_not_supported_the_probable_ones_are_right_more_
     assert probable_limit(known, chances) == pytest.approx(0.41)
     assert probable_limit([{"right": False}] * 30, chances) is None
     assert probable_limit(known[:19], chances[:19]) is None
-    certainty_main.curves(argparse.Namespace(rows=[KEPT], shipped=True, size="large"))
+    svg = tmp_path / "curves.svg"
+    certainty_main.curves(argparse.Namespace(rows=[KEPT], shipped=True, size="large", svg=svg))
+    drawn = ElementTree.parse(svg).getroot()
+    assert [part.get("x") for part in drawn] == ["0.0pt", "460.8pt"]
+    assert "one passage (73)" in svg.read_text(encoding="utf-8")
     shown = capsys.readouterr().out
     assert "the tuned reader, one passage, 73 answers: AUROC 0.9" in shown
     assert "100%" in shown

@@ -5,7 +5,7 @@
     python -m training.certainty collect --data DIR --model embedded:large --out large.jsonl
     python -m training.certainty fit --size large large.jsonl
     python -m training.certainty check --size large large.jsonl
-    python -m training.certainty curves fit.*.jsonl
+    python -m training.certainty curves fit.*.jsonl --svg curves.svg
     python -m training.certainty worth fit.*.jsonl
     python -m training.certainty teach fit.*.jsonl --data DIR --out taught.jsonl
     python -m training.certainty compare fit.*.jsonl --taught taught.jsonl
@@ -32,11 +32,11 @@ from pathlib import Path
 from probative.bench.data.own import read_computed
 from probative.bench.data.questions import Question
 from probative.bench.data.splits import digest
-from probative.bench.metrics import auroc, calibration_error, reliability, risk_coverage
+from probative.bench.metrics import auroc, calibration_error
 from probative.bench.metrics import is_accepted as is_accepted_answer
 from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed
-from probative.scope.conclude.certainty import CertaintyModel, Kind, certainty_models
+from probative.scope.conclude.certainty import CertaintyModel, certainty_models
 from probative.scope.conclude.checks import model_checks
 from probative.settings import load_settings
 from training.arguments import data_folder, parse_part, take_part
@@ -49,6 +49,7 @@ from training.certainty.collect import (
     is_supported,
     read_answers,
 )
+from training.certainty.curves import Judged, draw, table
 from training.certainty.documents import accepted_answers
 from training.certainty.fit import COMMON, READER, VALUES, fit_model, held_out
 from training.certainty.sets import COMPUTED, MORE, SETS, read_set
@@ -73,7 +74,7 @@ OTHER_MAX_WRONG = 0.10
 # The fewest answers of a kind that a model is fitted on.
 MIN_ROWS = 100
 # The signals of each kind of answers of the tuned reader.
-KINDS: dict[Kind, tuple[str, ...]] = {"one": READER, "several": READER, "computed": VALUES}
+KINDS: dict[str, tuple[str, ...]] = {"one": READER, "several": READER, "computed": VALUES}
 TITLES = {
     "one": "the tuned reader, one passage",
     "several": "the tuned reader, several passages",
@@ -200,8 +201,10 @@ def check(arguments: argparse.Namespace) -> None:
 
 
 def curves(arguments: argparse.Namespace) -> None:
-    """Print the reliability and the risk of each model: on rows held out, or with the shipped weights."""
-    names, shipped = KINDS | {"other": COMMON}, certainty_models()
+    """Print the reliability and the risk of each model, on rows held out or with the shipped weights; draw
+    those of the reader's answers.
+    """
+    shipped, judged = certainty_models(), dict[str, Judged]()
     for kind, rows in kinds_of_answers(read_answers(arguments.rows)).items():
         if len(rows) < MIN_ANSWERS:
             continue
@@ -210,15 +213,15 @@ def curves(arguments: argparse.Namespace) -> None:
         chances = (
             [shipped.model_for(entry, size).certainty(entry) for entry in signals]
             if arguments.shipped
-            else held_out(rows, names[kind])
+            else held_out(rows, (KINDS | {"other": COMMON})[kind])
         )
         right = [bool(row["right"]) for row in rows]
         print(f"{TITLES[kind]}, {len(rows)} answers: {separation(chances, rows)}")
-        print("  certainty  right    | surest   wrong of these")
-        risks = risk_coverage(chances, right)
-        for number, (chance, share) in enumerate(reliability(chances, right), 1):
-            answered, risk = risks[max(1, round(len(risks) * number / 10)) - 1]
-            print(f"  {chance:9.1%}  {share:6.1%}   | {answered:6.0%}   {risk:6.1%}")
+        print(table(chances, right))
+        if kind != "other":
+            judged[f"{TITLES[kind].rpartition(', ')[2]} ({len(rows)})"] = chances, right
+    if arguments.svg is not None:
+        draw(judged, arguments.svg)
 
 
 def uncomputed(files: Sequence[Path]) -> list[Row]:
@@ -284,6 +287,7 @@ def main() -> None:
     checking.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
     drawing = commands.add_parser("curves", help="print reliability and risk")
     drawing.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
+    drawing.add_argument("--svg", type=Path, metavar="FILE", help="draw both curves")
     drawing.add_argument("--shipped", action="store_true", help="with the shipped weights, not held out")
     weighing = commands.add_parser("worth", help="print what each signal is worth")
     weighing.add_argument("rows", type=Path, nargs="+", help="files of collected rows with all signals")
