@@ -69,7 +69,6 @@ FAMILIES: tuple[Family, ...] = (
     Family.of("kind of a question", parse_question=_without_kind),
     Family.of("parts of a question", question_parts=lambda result, question: (question,)),
     Family.of("options that a question offers", offered_pair=_NONE),
-    Family.of("passages with an answer", contains_answer=_always(True)),
     Family.of("spans that may answer", answer_candidates=lambda result, *args: []),
     Family.of("values of an answer", values_in=_without_values),
     Family.of("parts of an answer", answer_parts=lambda result, answer: [answer]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,7 @@ from probative.text.words import nearest, words
 
 # Passages that are read for one value: a small reader reads few of them better than many.
 MAX_PASSAGES = 3
+_NAMES = re.compile(r"[^\W\d_a-zà-öø-ÿ]\S*|\d+")
 
 
 @dataclass(frozen=True)
@@ -50,14 +52,18 @@ def look_up(run: Run, step: Step, *, number: bool) -> Search[StepValue | None]:
 
 
 def passages_about(run: Run, step: Step) -> list[int]:
-    """Return the passages that share most words with the question of a step: those that name its thing."""
+    """Return the passages that share most words with the question of a step, of those that name its thing: by
+    all of its words, or else by those with a capital.
+    """
     judged = run.pool.judged
     content = [set(words(passage.whole)) for passage in run.pool.at(judged)]
-    thing = set(words(step.of or ""))
     asked = words(step.ask or "")
+    rows = [row for row, found in enumerate(content) if found & set(asked)]
+    thing, names = set(words(step.of or "")), set(words(" ".join(_NAMES.findall(step.of or ""))))
     # The question of a later step names what an earlier one found, and no longer the thing.
-    named = [row for row, found in enumerate(content) if thing and thing <= found & set(asked)]
-    rows = named or [row for row, found in enumerate(content) if found & set(asked)]
+    if thing and thing <= set(asked):
+        named = [row for row in rows if thing <= content[row]]
+        rows = named or [row for row in rows if names and names <= content[row]]
     texts = [run.pool.passages[judged[row]].whole for row in rows]
     return [judged[rows[row]] for row in nearest(asked, texts, MAX_PASSAGES)]
 

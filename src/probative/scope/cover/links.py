@@ -71,14 +71,12 @@ def with_bridges(run: Run, judgements: Judgements, chain: Sequence[int]) -> Judg
 
 
 def _conclude(run: Run, judgements: Judgements, strengths: Strengths, pair: Link) -> None:
-    """Write what one link lets conclude into `strengths`: the passage at its end carries the intent if it
-    contains something of that kind, stands for a node without a name that neither end carries, and carries
-    the relations whose nodes the two carry.
+    """Write what one link lets conclude into `strengths`: the passage at its end carries the intent, stands
+    for a node without a name that neither end carries, and carries the relations whose nodes the two carry.
     """
     features, threshold = judgements.features, judgements.threshold
     start, end = strengths[pair[0]], strengths[pair[1]]
-    if english.contains_answer(run.pool.candidates()[pair[1]].text, run.question.parsed):
-        end[0] = max(end[0], CONCLUDED)
+    end[0] = max(end[0], CONCLUDED)
     column_of = {node.text: column for column, node in enumerate(features.nodes, 1)}
     for name, column in column_of.items():
         if name[:1].islower() and max(start[column], end[column]) < threshold:

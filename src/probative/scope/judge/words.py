@@ -15,7 +15,6 @@ from probative.engine.search import Search, encode
 from probative.errors import InputError
 from probative.scope.features import Features, Judgements
 from probative.scope.run import Run
-from probative.text import english
 from probative.text.words import bm25, words
 
 if TYPE_CHECKING:
@@ -33,22 +32,20 @@ RELATED = 0.35
 
 
 class _Text(NamedTuple):
-    """What the judge knows of one passage: its words, its cosine with the question and with each feature, its
-    fit to the question (minus infinity if it is unrelated), and whether it contains a possible answer.
+    """What the judge knows of one passage: its words, its cosine with the question and with each feature, and
+    its fit to the question (minus infinity if it is unrelated).
     """
 
     words: frozenset[str]
     cosines: Sequence[float]
     fit: float
-    contains_answer: bool
 
 
 def judge_by_words(run: Run, features: Features) -> Search[Judgements]:
     """Judge the candidate passages.
 
     A passage carries a node if it contains its words, in part or in other words; a relation if it carries
-    both nodes and contains the words between them; the intent if it fits the question and contains something
-    of the kind that is asked for.
+    both nodes and contains the words between them; the intent if it fits the question.
     """
     cosines = yield from _cosines(run, features)
     passages = run.pool.candidates()
@@ -56,15 +53,13 @@ def judge_by_words(run: Run, features: Features) -> Search[Judgements]:
     fit = _standardised(bm25(run.question.words, texts)) + _standardised(cosines[:, 0])
     weights = _rarity(texts)
     rows = []
-    for row, passage in enumerate(passages):
-        content = frozenset(texts[row])
+    for row, content in enumerate(map(frozenset, texts)):
         # To fit better than the others means nothing if no passage is related to the question.
         related = bool(run.question.parsed.words & content) or cosines[row, 0] >= RELATED
         text = _Text(
             content,
             [float(cosine) for cosine in cosines[row]],
             float(fit[row]) if related else -math.inf,
-            english.contains_answer(passage.text, run.question.parsed),
         )
         rows.append(_strengths(text, run.question.text, features, weights))
     return Judgements(features, rows, run.options.threshold, relevance=fit.tolist())
@@ -112,8 +107,6 @@ def _share(text: str, content: frozenset[str], weights: dict[str, float], cosine
 
 def _intent(text: _Text, share: float) -> float:
     """Return how surely a passage has the answer: it fits better than others, or has nearly all the words."""
-    if not text.contains_answer:
-        return 0.0
     better = 1.0 / (1.0 + math.exp(-2.0 * (text.fit - BETTER_FIT))) if math.isfinite(text.fit) else 0.0
     return max(better, share * 0.5 / NEARLY_ALL)
 

@@ -34,7 +34,7 @@ from probative.text.english.relations import asks_relation, is_kind, is_passive,
 from probative.text.english.relations import passes_on, role_of, widens
 from probative.text.english.replies import read_answer, read_polarity, read_relation, read_yes_or_no
 from probative.text.english.replies import without_lead
-from probative.text.english.spans import answer_candidates, contains_answer
+from probative.text.english.spans import answer_candidates
 from probative.text.english.spans import subject, subject_name
 from probative.text.english.spans import values_in
 from probative.text.english.stand_alone import stand_alone

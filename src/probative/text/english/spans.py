@@ -31,30 +31,12 @@ _NUMBER_WORD = re.compile(
 # A dot belongs to a name inside it ("U.S") or behind an initial, and ends a sentence otherwise.
 _PART = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’-]|\.(?=\w))*(?:(?<=\b[A-Z])\.)?"
 _NAME = re.compile(rf"{_PART}(?:\s+(?:(?:of|the|de|la|van|von|der|di)\s+){{0,2}}{_PART}|\s+\d{{1,4}}\b)*")
-_OPENING = re.compile(rf"(?:^|[.!?]\s+)({_PART})(?=\s+[^\WA-Z]|\s*$)")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,80})[\"”]")
 
 _NO_QUESTION = ParsedQuestion(text="", intent="", kind="any")
 _FIRST_NAME = re.compile(
     r"[^\W\d_a-zà-ÿ][\w'’.-]*(?:\s+(?:(?:of|the|de|van|von)\s+)?[^\W\d_a-zà-ÿ][\w'’.-]*|\s+\d+\b)*"
 )
-
-
-def contains_answer(text: str, question: ParsedQuestion) -> bool:
-    """Return whether a text contains something of the kind that the question asks for.
-
-    >>> from probative.text.english.questions import parse_question
-    >>> contains_answer("It sailed in 1842.", parse_question("When did it sail?"))
-    True
-    """
-    if question.kind in ("yes-no", "choice", "any"):
-        return True
-    spans = spans_of(text, question.kind, question)
-    if question.kind in ("date", "number"):
-        return next(spans, None) is not None
-    # A single word at the beginning of a sentence usually has its capital only from there.
-    openings = {match.group(1) for match in _OPENING.finditer(text)}
-    return any(span not in openings for span in spans)
 
 
 def answer_candidates(texts: Sequence[str], question: ParsedQuestion) -> list[str]:

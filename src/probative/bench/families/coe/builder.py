@@ -72,7 +72,7 @@ class RuleBuilder:
         """
         text = frozenset(words(" ".join(pieces)))
         parsed = read_question(question).parsed
-        asked = any(english.contains_answer(piece, parsed) for piece in pieces)
+        asked = bool(english.answer_candidates(pieces, parsed))
         carried = {node.text for node in features.nodes if _share(node.text, text) >= CARRIED}
         missing = [] if asked else [Feature("intent", features.intent).name]
         missing += [Feature("node", node.text).name for node in features.nodes if node.text not in carried]
