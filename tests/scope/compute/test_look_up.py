@@ -32,3 +32,10 @@ def test_few_passages_are_read() -> None:
     asked = Step(do="look_up", ask="Where did the Idun sail?", of="the Idun")
     assert len(passages_about(run, asked)) == MAX_PASSAGES
     assert passages_about(run, Step(do="look_up", ask="Who owns Vega?", of="Vega")) == []
+
+
+def test_no_passage_is_read_for_a_thing_that_none_names() -> None:
+    run = make_run("Which is higher, the Idun or the Saga?", ["The Vega is 50 m high.", "The old Saga sank."])
+    assert passages_about(run, Step(do="look_up", ask="How high is the Idun?", of="the Idun")) == []
+    renewed = Step(do="look_up", ask="How high is the new mast of the Saga?", of="the new mast of the Saga")
+    assert passages_about(run, renewed) == [1]
