@@ -70,9 +70,9 @@ TAUGHT = (
     "Is the old bridge longer than the new one?",
 )
 SHARES = ("share", "fraction", "proportion", "part")
-# How often our own questions count, which are fewest and most like those of users; and one in how many of
-# DROP, where nearly every "how many" has to be computed.
-OWN, ASKED, DROP = 10, 10, 8
+# How often our own questions count, which are fewest and most like those of users, also without capitals; and
+# one in how many of DROP, where nearly every "how many" has to be computed.
+ASKED, TYPED, DROP = 10, 3, 8
 RUNS, MIN_COUNT = 600, 5
 PENALTY = 4.0
 # The largest share of the questions of `tune` without a computation that may be taken for one with.
@@ -101,6 +101,11 @@ def of_forms(file: Path) -> Iterator[Asked]:
     """Yield questions of ours in fifteen forms."""
     for entry in read_computed(file):
         yield Asked(entry.question, entry.form in FORMS | POLAR_FORMS)
+
+
+def lower(rows: Sequence[Asked]) -> list[Asked]:
+    """Return the questions as people type them: without capitals and without their mark."""
+    return [row._replace(text=row.text.lower().rstrip(" ?")) for row in rows]
 
 
 def in_other_words(rows: Sequence[Asked]) -> Iterator[Asked]:
@@ -217,9 +222,10 @@ def main() -> None:
     squad, tuned = of_squad(data), list(of_bundles("tune"))
     forms = list(of_forms(COMPUTED))
     taught = [*in_other_words(forms), *(Asked(text, computed=True) for text in TAUGHT)]
-    own = [*list(of_bundles("train")) * OWN, *forms * ASKED, *taught * ASKED]
+    own = [*of_bundles("train"), *forms, *taught]
     boolq, drop = of_boolq(data), list(of_drop(data))[::DROP]
-    model = fit([*own, *squad[:SQUAD], *boolq[:BOOLQ], *of_hops(data), *drop], tuned)
+    sets = [*squad[:SQUAD], *boolq[:BOOLQ], *of_hops(data), *drop]
+    model = fit([*own * ASKED, *sets, *lower(own) * TYPED, *lower(sets[::DROP])], tuned)
     arguments.out.write_text(
         json.dumps(model.model_dump(), indent=0, ensure_ascii=False) + "\n", encoding="utf-8"
     )
