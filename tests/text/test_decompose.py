@@ -44,6 +44,7 @@ from probative.text import english
             "How many boats does {} have today?",
             "compare more which",
         ),
+        ("Are Lark and Heron both ships in the same port?", "In which port is {}?", "compare same whether"),
         ("Do Lark and Heron share the same port?", "What is the port of {}?", "compare same whether"),
         (
             "Do moss and fern belong to the same family?",

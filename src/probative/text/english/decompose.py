@@ -210,7 +210,8 @@ def _same(question: str) -> Draft | None:
 def _ask_for(noun: str, match: re.Match[str], auxiliary: str) -> str:
     """Return the question that asks one thing for a noun, in the words of the question itself."""
     verb, preposition = ((match[name] or "").strip().lower() for name in ("verb", "preposition"))
-    verb = "" if verb in _STAYING and verb != "live" else verb
+    # "both airports in the same state": nouns in the plural are no verbs.
+    verb = "" if (verb in _STAYING and verb != "live") or verb.endswith("s") else verb
     past = auxiliary in ("was", "were", "did", "had")
     did = "did" if past else "does"
     if noun.startswith("number of "):
