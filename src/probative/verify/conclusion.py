@@ -71,7 +71,7 @@ def conclude(reads: Sequence[Reading]) -> Conclusion:
 
     If they say nothing, a cited source that says something alone counts. A reading that surely says the
     opposite is the other side. Of two sides the one with the latest date counts, since rules, prices and
-    plans are replaced by later ones; without dates, the contradiction. Both are shown.
+    plans are replaced by later ones; without dates, the surer one. Both are shown.
     """
     judged = [read for read in reads if read.judgement.judged]
     if not judged:
@@ -81,8 +81,7 @@ def conclude(reads: Sequence[Reading]) -> Conclusion:
     chosen = (deciding or judged)[0]
     against = [read for read in deciding if read.opposes(chosen)]
     counting = [read for read in deciding if read.verdict is chosen.verdict or read in against]
-    if against and not _prevails(chosen.verdict, counting):
-        chosen = max(against, key=lambda read: read.certainty)
+    chosen = max([chosen, *against], key=lambda read: (_latest(counting, read.verdict), read.certainty))
     return Conclusion(
         chosen.verdict,
         chosen.judgement.probabilities,
@@ -92,13 +91,10 @@ def conclude(reads: Sequence[Reading]) -> Conclusion:
     )
 
 
-def _prevails(verdict: Verdict, reads: Sequence[Reading]) -> bool:
-    """Return whether a side counts against the other one."""
-    supporting, opposing = (
-        max((candidate.date or "" for candidate in _side(reads, side)), default="") for side in _STANCES
-    )
-    later = Verdict.SUPPORTED if opposing and supporting > opposing else Verdict.CONTRADICTED
-    return later is verdict
+def _latest(reads: Sequence[Reading], verdict: Verdict) -> str:
+    """Return the latest date of a side; empty if one of the sides has none."""
+    dates = {side: max((entry.date or "" for entry in _side(reads, side)), default="") for side in _STANCES}
+    return dates.get(verdict, "") if all(dates.values()) else ""
 
 
 def _side(reads: Sequence[Reading], verdict: Verdict) -> list[Candidate]:
