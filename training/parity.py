@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 from probative.models.embedded.engine import number_type
 from probative.models.embedded.language import EmbeddedModel, open_model
 from probative.models.embedded.shipped import language_model
-from probative.models.reader_prompts import ask_answer
-from probative.models.task_prompts import VERDICTS, lines_of, task_request
+from probative.models.task_prompts import VERDICTS, ask_answer, lines_of, task_request
 from probative.models.types import Request
 from probative.settings import load_settings
 from probative.types import Passage

@@ -45,7 +45,7 @@ _SURFACE = {
         "Alternative Budget Capability Choice Completion Encoder LanguageModel Message Models Pair Parsed "
         "Prices Request ResponseCache Score Selection generate_objects load_encoder load_model load_models"
     ),
-    "scope.features": "Features Node Relation",
+    "scope.question": "Features Node Relation",
     "scope.options": "ScopeOptions",
     "scope.result": "Answer ChainPassage Check Computation ComputedValue Conflict PassageJudgement",
     "session.graphs": "entity_index",

@@ -74,10 +74,10 @@ from probative.models import generate_objects as generate_objects
 from probative.models import load_encoder as load_encoder
 from probative.models import load_model as load_model
 from probative.models import load_models as load_models
-from probative.scope.features import Features as Features
-from probative.scope.features import Node as Node
-from probative.scope.features import Relation as Relation
 from probative.scope.options import ScopeOptions as ScopeOptions
+from probative.scope.question import Features as Features
+from probative.scope.question import Node as Node
+from probative.scope.question import Relation as Relation
 from probative.scope.result import Answer as Answer
 from probative.scope.result import ChainPassage as ChainPassage
 from probative.scope.result import Check as Check

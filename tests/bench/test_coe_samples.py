@@ -25,7 +25,7 @@ from probative.bench.studies.coe import CoeNoise
 from probative.bench.study import Lab
 from probative.errors import InputError
 from probative.models.types import Request
-from probative.scope.features import Features, Node, Relation
+from probative.scope.question import Features, Node, Relation
 from probative.testing import ScriptedModel
 from probative.types import Passage
 

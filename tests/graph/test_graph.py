@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative import Graph, InputError
-from probative.text.cleaning import clean
+from probative.text.words import clean
 from probative.types import Triple
 
 HARBOUR = [

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from probative import Graph, InputError, StoreError
 from probative.graph import edges as edge_arrays
 from probative.graph import save, store
-from probative.text.cleaning import clean
+from probative.text.words import clean
 
 TRIPLES = [("ferry", "part of", "fleet"), ("fleet", "owned by", "Sund Line"), ("ferry", "is", "ferry")]
 

@@ -11,9 +11,9 @@ from specialists import BOTH, QUESTION, TEXTS, FakePolicy, asked, reads, request
 from probative import Encoder, InputError, Passage, ask, ask_all, check, load_model
 from probative.errors import EmptyError
 from probative.models.types import Selection
-from probative.scope.features import Features, Judgements
 from probative.scope.finding import Chain, LearnedChain
 from probative.scope.options import PRESETS, default_preset
+from probative.scope.question import Features, Judgements
 from probative.testing import ScriptedModel
 
 pytestmark = pytest.mark.model

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from probative.scope.checks import AnswerCheck, Signals, first_failed
 from probative.scope.conclude.certainty import certainty_models
-from probative.scope.conclude.checks import model_checks, no_answer_check
-from probative.scope.features import Features, Judgements
+from probative.scope.conclude.verdict import model_checks, no_answer_check
 from probative.scope.finding import NO_ANSWER, Chain, Finding, Reading
+from probative.scope.question import Features, Judgements
 from probative.scope.result import Answer
 from probative.types import Verdict
 from probative.views.check import numbers

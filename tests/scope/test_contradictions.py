@@ -14,8 +14,8 @@ from probative.engine.search import Search
 from probative.models.loading import load_verdict
 from probative.models.verdict import VerdictItem, VerdictModel, VerdictScores
 from probative.scope.conclude.contradictions import describe, find_contradictions
-from probative.scope.features import Features, Judgements
 from probative.scope.finding import Chain, Contradiction, Finding, ParsedAnswer
+from probative.scope.question import Features, Judgements
 from probative.scope.run import Run
 from probative.testing import ScriptedVerdict
 from probative.verdict import languages

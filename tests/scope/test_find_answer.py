@@ -9,10 +9,9 @@ from specialists import FakePolicy
 from probative import ask
 from probative.models.types import Request
 from probative.models.verdict import VerdictItem, VerdictScores
-from probative.scope.features import Features, Judgements
 from probative.scope.finding import Chain, Contradiction, Finding, ParsedAnswer
-from probative.scope.pipeline.extend_chain import with_passage_in_force
-from probative.scope.pipeline.find_answer import SCOPE
+from probative.scope.pipeline.find_answer import SCOPE, with_passage_in_force
+from probative.scope.question import Features, Judgements
 from probative.testing import ScriptedModel, ScriptedVerdict
 from tests.helpers.letter_encoder import LetterEncoder
 from tests.helpers.runs import make_run

@@ -37,7 +37,7 @@ from probative.bench.metrics import is_accepted as is_accepted_answer
 from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed
 from probative.scope.conclude.certainty import CertaintyModel, certainty_models
-from probative.scope.conclude.checks import model_checks
+from probative.scope.conclude.verdict import model_checks
 from probative.settings import load_settings
 from training.arguments import data_folder, parse_part, take_part
 from training.certainty.collect import (

@@ -12,7 +12,7 @@ from probative.bench.metrics import is_right
 from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed
 from probative.scope.conclude.certainty import CertaintyModels
-from probative.scope.conclude.checks import model_checks
+from probative.scope.conclude.verdict import model_checks
 from probative.scope.result import Answer
 from probative.scope.run import Size
 from probative.settings import Settings

@@ -12,7 +12,7 @@ from probative.bench.metrics import wilson_interval
 from probative.bench.rows import Row
 from probative.scope.checks import Signals, first_failed
 from probative.scope.conclude.certainty import CertaintyModel
-from probative.scope.conclude.checks import model_checks
+from probative.scope.conclude.verdict import model_checks
 
 # The largest share of questions with an answer that is wrong and supported, as a mean over the sets, and the
 # lowest share of right answers among those marked supported, all on rows held out.

@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from probative import Session
-from probative.models.reader_prompts import ask_answer
-from probative.models.task_prompts import UNKNOWN
+from probative.models.task_prompts import UNKNOWN, ask_answer
 from training.large.arrays import Arrays
 from training.large.bundles import document_lines, planned
 from training.large.documents import Bundle, read_documents

@@ -22,8 +22,7 @@ from probative.corpus.readers.formats import document_in
 from probative.corpus.readers.text_builder import FileContent
 from probative.engine.search import generate
 from probative.errors import ContextError, EmptyError, InputError, ModelError
-from probative.models.reader_prompts import ask_answer
-from probative.models.task_prompts import UNKNOWN, Line, read_reply, task_request
+from probative.models.task_prompts import UNKNOWN, Line, ask_answer, read_reply, task_request
 from probative.models.types import Request
 from probative.scope.plan import Plan, Step, execute
 from probative.text.definitions import header_of

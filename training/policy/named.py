@@ -17,7 +17,7 @@ import numpy as np
 
 from probative.bench.metrics import is_accepted
 from probative.models.task_prompts import UNKNOWN, VERDICTS, Line, passage_lines, read_reply
-from probative.scope.cover.learned import pieces_of
+from probative.scope.cover.chain import pieces_of
 from probative.text.prompts import passage_header
 from probative.types import Passage
 from training.large.arrays import Arrays

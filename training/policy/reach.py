@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from probative import Session
 from probative.engine.policy_chain import choose_chain_by_policy
 from probative.models.task_prompts import Line
-from probative.scope.cover.learned import pieces_of
+from probative.scope.cover.chain import pieces_of
 from probative.scope.cover.links import Links
 from probative.text.prompts import headed
 from training.large.bundles import deciding

@@ -4,7 +4,7 @@
     nodes: director ; Grey Heron
     relations: director | of | Grey Heron
 
-The package writes and reads these lines (probative.models.reader_prompts); this file derives the labels.
+The package writes and reads these lines (probative.models.task_prompts); this file derives the labels.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from probative.models.reader_prompts import FeatureLines
-from probative.scope.features import Features, Node, Relation
+from probative.models.task_prompts import FeatureLines
+from probative.scope.question import Features, Node, Relation
 from probative.text import english
 from training.reader.rows import Row
 from training.reader.triples import roles_in

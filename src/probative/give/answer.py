@@ -25,9 +25,8 @@ from probative.give.run import Run
 from probative.models.contract import Capability
 from probative.models.types import Pair, Request, Selection
 from probative.text import english
-from probative.text.cleaning import clean
 from probative.text.prompts import fenced, fill, read_prompt
-from probative.text.words import words
+from probative.text.words import clean, words
 
 ANSWER_TOKENS: dict[Form, int] = {"yes-no": 24, "choice": 48, "text": 128}
 _TASK: dict[Form, str] = {

@@ -20,10 +20,9 @@ from probative.give.run import Run
 from probative.graph.graph import Graph
 from probative.models.types import Request
 from probative.text import english
-from probative.text.cleaning import clean
 from probative.text.names import distinct
 from probative.text.prompts import fenced, fill, read_examples, read_prompt
-from probative.text.words import words
+from probative.text.words import clean, words
 
 EXTRACT_TOKENS = 200
 # A longer "name" is a sentence that the model made up.

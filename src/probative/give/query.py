@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from probative.errors import InputError
 from probative.text import english
-from probative.text.cleaning import clean
-from probative.text.words import words
+from probative.text.words import clean, words
 
 Form = Literal["yes-no", "choice", "text"]
 YES_NO = ("yes", "no", "maybe")

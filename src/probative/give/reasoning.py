@@ -6,7 +6,7 @@ from pydantic import Field
 
 from probative.give.query import Form
 from probative.give.result import Answers, EntityGroup, Extrapolator, GraphVerdict, Knowledge, Path
-from probative.text.cleaning import clean
+from probative.text.words import clean
 from probative.trace import Step
 from probative.types import Triple, Value
 from probative.usage import Usage

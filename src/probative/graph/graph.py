@@ -16,7 +16,7 @@ from probative.graph.formats.arguments import (
     check_whole_number,
     short_repr,
 )
-from probative.text.cleaning import clean
+from probative.text.words import clean
 from probative.types import Triple
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from probative.errors import InputError
 from probative.graph.formats.arguments import check_path, short_repr
-from probative.text.cleaning import clean
+from probative.text.words import clean
 
 _IRI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://\S+|urn:\S+")
 # ConceptNet's own identifiers: /c/en/hot_dog/n and /r/IsA.

@@ -23,7 +23,7 @@ from probative.graph.formats.columns import PARTS, Columns, parse_columns
 from probative.graph.formats.sources import ImportReport, Source, source_of
 from probative.graph.identifiers import entity_name, read_names, relation_name
 from probative.graph.name_table import NameTable
-from probative.text.cleaning import clean
+from probative.text.words import clean
 
 ImportProgress = Callable[[str, float], None]
 """Called with the name of a step and the share of it that is done, 0 to 1."""

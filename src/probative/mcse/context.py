@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from probative.errors import InputError
-from probative.text.cleaning import clean, has_control
+from probative.text.words import clean, has_control
 
 # A longer claim is not one statement. Scoring reads the claim again with every sentence and keeps a
 # probability for each of its tokens: at 20,000 characters that takes minutes and gigabytes.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from probative.scope.checks import AnswerCheck, Signals, first_failed
-from probative.scope.features import Judgements
+from probative.scope.question import Judgements
 from probative.scope.result import Computation, Robustness
 from probative.scope.sentences import PassageSentence
 from probative.types import Verdict

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from probative.errors import InputError
-from probative.text.cleaning import clean
+from probative.text.words import clean
 from probative.types import DatedPassage, Passage, SentencePassage
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from probative.scope.checks import AnswerCheck, Signals
-from probative.scope.features import Features
+from probative.scope.question import Features
 from probative.trace import Step
 from probative.types import Passage, Value, Verdict
 from probative.usage import Usage

@@ -12,11 +12,10 @@ from probative.engine.policy_chain import probabilities
 from probative.engine.search import Search, weigh
 from probative.models.task_prompts import Line
 from probative.text import english
-from probative.text.cleaning import clean
 from probative.text.dates import Date
 from probative.text.definitions import header_of
 from probative.text.sentences import split_sentences
-from probative.text.words import bm25, nearest, standardised, words
+from probative.text.words import bm25, clean, nearest, standardised, words
 from probative.types import Passage
 from probative.verify.verification import EvidenceSentence, Stance
 

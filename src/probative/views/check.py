@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.scope.checks import AnswerCheck
-from probative.scope.features import Features
+from probative.scope.question import Features
 from probative.scope.result import Check
 from probative.text.labels import counted, passage_label
 from probative.views.blocks import (

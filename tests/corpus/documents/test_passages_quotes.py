@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.corpus.documents.passages import locate
-from probative.text.cleaning import clean
+from probative.text.words import clean
 
 TEXT = st.text(alphabet="ab é.\n\t\x07\u3000中", max_size=40)
 

@@ -14,7 +14,7 @@ import probative
 from probative import ContextError, Passage, Request
 from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.reader_prompts import ask_answer
+from probative.models.task_prompts import ask_answer
 
 pytestmark = pytest.mark.model
 

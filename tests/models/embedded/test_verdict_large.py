@@ -14,7 +14,7 @@ from probative import InputError, Session
 from probative.models.embedded import shipped
 from probative.models.embedded.store import weights_for
 from probative.models.embedded.verdict import REPLY_TOKENS, EmbeddedVerdict, softmax
-from probative.models.reader_prompts import ask_answer, ask_features
+from probative.models.task_prompts import ask_answer, ask_features
 from probative.models.verdict import Judging, VerdictItem, limits_of
 from probative.settings import load_settings
 from probative.types import Passage

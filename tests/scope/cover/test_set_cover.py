@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.scope.cover.set_cover import exact_cover, paper_cover
-from probative.scope.features import Feature
+from probative.scope.question import Feature
 
 FEATURES = [
     Feature("intent", "year"),

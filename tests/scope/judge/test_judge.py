@@ -22,9 +22,9 @@ from probative import (
     Request,
 )
 from probative.models.contract import LanguageModel
-from probative.scope.features import Feature
 from probative.scope.judge.judge import judge_each, judge_passages, judge_together
 from probative.scope.judge.words import judge_by_words
+from probative.scope.question import Feature
 from probative.testing import ScriptedModel
 
 FEATURES = [Feature("intent", "town"), Feature("node", "Lark"), Feature("relation", "Lark built in")]

@@ -9,8 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from probative.models.embedded.language import EmbeddedModel  # noqa: E402
-from probative.models.reader_prompts import ask_answer, ask_features  # noqa: E402
-from probative.models.task_prompts import lines_of, task_request  # noqa: E402
+from probative.models.task_prompts import ask_answer, ask_features, lines_of, task_request  # noqa: E402  # noqa: E402
 from probative.models.types import Message, Request  # noqa: E402
 from probative.types import Passage  # noqa: E402
 from training.large.arrays import HEADER, PROMPT  # noqa: E402

@@ -10,7 +10,7 @@ import pytest
 from reader_files import REPORTED_FROM, film, older, ship, write_sources
 
 from probative.bench.data.splits import question_key
-from probative.models.reader_prompts import read_features
+from probative.models.task_prompts import read_features
 from probative.text.english.dates import dates_in
 from probative.types import Passage
 from training.reader import data as reader_data

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from probative.models.task_prompts import Line
-from probative.scope.cover.learned import pieces_of
+from probative.scope.cover.chain import pieces_of
 from probative.text.prompts import headed
 from training.large.bundles import deciding, training_bundles
 from training.large.documents import Bundle

@@ -26,8 +26,8 @@ from probative.give.result import Example, GiveResult, Knowledge
 from probative.graph.graph import Graph
 from probative.models.contract import LanguageModel
 from probative.models.types import Completion, Request
-from probative.text.cleaning import clean
 from probative.text.prompts import fenced
+from probative.text.words import clean
 from probative.types import Triple
 
 SUMMARY_TOKENS = 256

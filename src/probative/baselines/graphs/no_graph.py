@@ -14,8 +14,8 @@ from probative.give.knowledge import format_triples
 from probative.give.query import Form
 from probative.give.result import Example, GiveResult
 from probative.models.types import Request
-from probative.text.cleaning import clean
 from probative.text.prompts import fenced
+from probative.text.words import clean
 
 THOUGHT_TOKENS = 384
 # The form of the last line.

@@ -25,8 +25,8 @@ from probative.give.groups import FAR
 from probative.give.knowledge import fit_window, format_triples
 from probative.give.result import GiveResult, Knowledge
 from probative.models.types import Request
-from probative.text.cleaning import clean
 from probative.text.prompts import fenced
+from probative.text.words import clean
 from probative.types import Triple
 
 ENOUGH_TOKENS = 8

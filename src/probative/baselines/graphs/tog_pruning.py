@@ -18,9 +18,8 @@ from probative.engine.search import Search, generate
 from probative.give.numbered import numbered_list, numbered_replies
 from probative.graph.graph import Graph
 from probative.models.types import Request
-from probative.text.cleaning import clean
 from probative.text.prompts import fenced
-from probative.text.words import words
+from probative.text.words import clean, words
 
 # The most connections or entities that the model scores in one call. The original draws 5 entities at random
 # if there are 20; this draws 20 if there are more.

@@ -8,9 +8,9 @@ from dataclasses import replace
 from probative.engine.search import Search
 from probative.scope.checks import AnswerCheck
 from probative.scope.conclude.verdict import conclude
-from probative.scope.features import Features, Judgements
 from probative.scope.finding import Chain, Finding, ParsedAnswer, Reading
 from probative.scope.pipeline.to_result import to_result as result_of
+from probative.scope.question import Features, Judgements
 from probative.scope.result import ScopeResult
 from probative.scope.run import Run
 from probative.text.prompts import fill, read_prompt

@@ -32,7 +32,7 @@ from probative.bench.statistics import LEVEL, holm, mann_whitney, mean_cell
 from probative.bench.study import Case, Lab, Settings
 from probative.bench.tables import ratio_cell
 from probative.errors import InputError, MissingExtraError
-from probative.scope.features import Features, Node
+from probative.scope.question import Features, Node
 from probative.text.words import words
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from probative.errors import InputError, MissingExtraError
 from probative.graph.formats.sources import Row, Source
-from probative.text.cleaning import clean
+from probative.text.words import clean
 
 # The relations whose objects are labels, best first.
 _LABELS = (

@@ -15,7 +15,7 @@ from typing import TextIO
 from probative.errors import InputError, MissingExtraError
 from probative.graph.formats.columns import PARTS, ColumnPositions, find_columns, find_keys
 from probative.graph.formats.sources import Row, Source
-from probative.text.cleaning import clean
+from probative.text.words import clean
 
 _SEPARATORS = "\t,;|"
 # A single zero byte may be a flaw of a text; with other control characters the file is not text.

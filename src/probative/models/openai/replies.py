@@ -26,7 +26,7 @@ from probative.errors import (
     SlowServerError,
 )
 from probative.models.openai.connection import retry_after
-from probative.text.cleaning import clean
+from probative.text.words import clean
 from probative.usage import Usage
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from probative.engine.search import Search, generate, score
 from probative.models.types import Pair, Request
-from probative.scope.answer.candidates import answer_candidates, cited, first_of, holding
-from probative.scope.answer.read import most_probable, read_chain
+from probative.scope.answer.read import answer_candidates, cited, first_of, holding, most_probable, read_chain
 from probative.scope.finding import NO_ANSWER, ParsedAnswer, Reading
 from probative.scope.run import Run, fill_prompt
 from probative.text import english

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from probative.scope.features import Judgements, Node, Strengths
+from probative.scope.question import Judgements, Node, Strengths
 from probative.scope.run import Run
 from probative.text import english
 from probative.text.words import words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from probative.scope.features import Feature
+from probative.scope.question import Feature
 
 Carried = Sequence[frozenset[int]]
 """For each passage the columns of the features that it carries; column 0 is the intent."""

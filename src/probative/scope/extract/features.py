@@ -12,9 +12,9 @@ from pydantic import BaseModel, Field
 
 from probative.engine.search import Search, ask_objects, generate_or_empty
 from probative.errors import OutputError
-from probative.models.reader_prompts import ask_features, read_features
+from probative.models.task_prompts import ask_features, read_features
 from probative.models.types import Completion, Request
-from probative.scope.features import Features, Node, Relation
+from probative.scope.question import Features, Node, Relation
 from probative.scope.run import Run, fill_prompt, worked_examples
 
 Object = TypeVar("Object", bound=BaseModel)

@@ -14,10 +14,9 @@ from probative.engine.search import Search, ask_objects, generate, try_choose
 from probative.errors import ContextError, OutputError
 from probative.models.contract import LanguageModel
 from probative.models.types import Completion, Request, Selection
-from probative.scope.features import Feature, Features, Judgements, Strengths
 from probative.scope.judge.words import judge_by_words
-from probative.scope.pool import PASSAGES_SHARE
-from probative.scope.run import Run, fill_prompt
+from probative.scope.question import Feature, Features, Judgements, Strengths
+from probative.scope.run import PASSAGES_SHARE, Run, fill_prompt
 from probative.text import english
 from probative.text.prompts import fenced, numbered
 from probative.types import Passage

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from probative.engine.search import Search, encode
 from probative.errors import InputError
-from probative.scope.features import Features, Judgements
+from probative.scope.question import Features, Judgements
 from probative.scope.run import Run
 from probative.text.words import bm25, words
 

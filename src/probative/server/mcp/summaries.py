@@ -13,7 +13,7 @@ from typing import Any
 from probative.give.reasoning import Reasoning, describe_verdict
 from probative.scope.result import Answer
 from probative.server.mcp.evidence import EvidenceList, EvidencePiece, overall
-from probative.text.cleaning import clean
+from probative.text.words import clean
 from probative.verify.verification import CheckedClaim, Verification
 
 # Pieces of evidence, claims and triples that a summary shows; the structured result has all of them.

@@ -6,8 +6,8 @@ import re
 from typing import cast
 
 from probative.text.analysis import Polarity
-from probative.text.cleaning import clean
 from probative.text.word_lists import any_of, word_map
+from probative.text.words import clean
 
 # A longer reply is no phrase for a relation.
 MAX_RELATION_WORDS = 8

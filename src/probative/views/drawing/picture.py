@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from probative.give.result import EntityGroup
-from probative.text.cleaning import clean
+from probative.text.words import clean
 from probative.types import Triple
 from probative.views.drawing.connections import Connection, Kind, plain
 from probative.views.drawing.layout import Box, Cluster, make_clusters, place_clusters, text_width, wrapped

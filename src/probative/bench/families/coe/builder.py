@@ -21,11 +21,10 @@ from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
 from probative.models.types import Request
 from probative.scope.extract.features import find_features
-from probative.scope.features import Feature, Features
 from probative.scope.inputs import Inputs
 from probative.scope.judge.judge import judge
 from probative.scope.options import PRESETS, Form
-from probative.scope.question import read_question
+from probative.scope.question import Feature, Features, read_question
 from probative.scope.run import Run, select_candidates, start_run
 from probative.text import english
 from probative.text.prompts import fenced, fill, read_prompt

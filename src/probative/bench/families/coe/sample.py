@@ -24,7 +24,7 @@ from probative.bench.families.coe.candidates import (
 )
 from probative.bench.rows import Row
 from probative.bench.study import Case, Lab
-from probative.scope.features import Features
+from probative.scope.question import Features
 from probative.types import Value
 
 Context = Literal["CoE", "SenP", "WordP", "ERP", "IntentP"]

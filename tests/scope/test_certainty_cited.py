@@ -10,8 +10,7 @@ from specialists import FakePolicy, requests
 from probative import Answer, Encoder, Request, ask
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.scope.checks import Signals
-from probative.scope.conclude.certainty import CertaintyModel, Term
-from probative.scope.conclude.cited_sentences_check import around
+from probative.scope.conclude.certainty import CertaintyModel, Term, around
 from probative.scope.sentences import PassageSentence
 from probative.testing import ScriptedModel, ScriptedVerdict
 

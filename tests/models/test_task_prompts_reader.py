@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.models.reader_prompts import FeatureLines, ask_answer, ask_features, read_features
+from probative.models.task_prompts import FeatureLines, ask_answer, ask_features, read_features
 from probative.types import Passage
 from training.reader.features import write_features
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from specialists import QUESTION, TEXTS
 
 from probative import Encoder, Passage, Request, ask, check
-from probative.models.reader_prompts import TRAINED_TOKENS
-from probative.scope.pool import split_passage, splitter_for
+from probative.models.task_prompts import TRAINED_TOKENS
+from probative.scope.run import split_passage, splitter_for
 from probative.testing import ScriptedModel
 
 FILLER = " ".join(f"Gull number {number} sat on the old quay for a while." for number in range(80))

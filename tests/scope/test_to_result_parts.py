@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from probative.scope.options import PRESETS
-from probative.scope.pipeline.parts import joined_parts
+from probative.scope.pipeline.to_result import joined_parts
 from probative.scope.result import ScopeResult
 from probative.text import english
 from probative.types import Verdict
