@@ -7,12 +7,12 @@ import pytest
 from probative.scope.options import PRESETS
 from probative.scope.pipeline.to_result import joined_parts
 from probative.scope.result import ScopeResult
-from probative.text import english
+from probative.text.english.question_parts import question_parts
 from probative.types import Verdict
 
 
 def parts(question: str) -> tuple[str, ...]:
-    return english.question_parts(question)
+    return question_parts(question)
 
 
 @pytest.mark.parametrize(

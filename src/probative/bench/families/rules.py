@@ -63,11 +63,15 @@ def _title(result: object, passage: Any) -> str:
     return passage.title or ""
 
 
-_NO, _NONE, _EMPTY = _always(False), _always(None), _always(frozenset())
+_NO, _NONE = _always(False), _always(None)
 FAMILIES: tuple[Family, ...] = (
     Family.of("features of a question", parse_question=_without_features),
     Family.of("kind of a question", parse_question=_without_kind),
-    Family.of("parts of a question", question_parts=lambda result, question: (question,)),
+    Family.of(
+        "parts of a question",
+        "text.english.decompose",
+        question_parts=lambda result, question: (question,),
+    ),
     Family.of("options that a question offers", offered_pair=_NONE),
     Family.of("spans that may answer", answer_candidates=lambda result, *args: []),
     Family.of("values of an answer", values_in=_without_values),
@@ -80,6 +84,9 @@ FAMILIES: tuple[Family, ...] = (
     Family.of("subjects of a passage", subject=_title, subject_name=_title),
     Family.of("contradictions", "scope.conclude.verdict", find_contradictions=_always(())),
     Family.of("plans", decompose=_NONE),
+    Family.of("values that had to be computed", "scope.conclude.checks", asks_computation=_NO),
+    Family.of("counts of a part", "scope.conclude.checks", is_part_of_count=_NO),
+    Family.of("rules that begin later", "scope.conclude.checks", holds_only_later=_NONE),
     Family.of("instructions to the judge", is_instruction_to_judge=_NO),
     Family.of("claims with several verbs", claim_parts=lambda result, sentence: result[:1]),
     Family.of("claims that stand alone", stand_alone=_given),

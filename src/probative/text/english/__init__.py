@@ -27,7 +27,6 @@ from probative.text.english.hops import find_hops, plan_hops, role_in
 from probative.text.english.negation import is_negated
 from probative.text.english.operands import offered_pair
 from probative.text.english.quantities import quantities_in
-from probative.text.english.question_parts import question_parts
 from probative.text.english.questions import asks_yes_or_no, parse_question
 from probative.text.english.rates import counts_rate
 from probative.text.english.relations import asks_relation, is_kind, is_passive, match_relation, number_forms
