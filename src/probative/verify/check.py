@@ -43,8 +43,8 @@ def check_claim(
     """Return a claim with its verdict, the sentences that were read, and its citations.
 
     The best sentences of all sources are read together, since a claim may rest on several. If they decide,
-    those that fit the claim as well and did not decide are read once more: they may say the opposite. Each
-    cited source is also read alone.
+    those that fit the claim as well and did not decide are read once more: they may stand on the other side.
+    Each cited source is also read alone.
     """
     query = f"{claim.statement} {claim.headings[-1]}" if claim.headings else claim.statement
     # First, since some retrievers know the names of their sources only from what they have found.
@@ -79,8 +79,7 @@ def check_claim(
     near = max(worth.values()) - options.margin
     rest = [candidate for candidate in first.undecided() if worth[candidate.key] >= near]
     others = [(yield from read(rest))] if rest else []
-    against = [reading for reading in others if reading.opposes(first)]
-    return _checked(claim, cited, of_source, conclude([first, *alone, *against]))
+    return _checked(claim, cited, of_source, conclude([first, *alone], others))
 
 
 def _checked(

@@ -66,12 +66,13 @@ class Conclusion:
     notes: tuple[str, ...] = ()
 
 
-def conclude(reads: Sequence[Reading]) -> Conclusion:
+def conclude(reads: Sequence[Reading], others: Sequence[Reading] = ()) -> Conclusion:
     """Return the verdict on a claim by all sources together, the first reading.
 
-    If they say nothing, a cited source that says something alone counts. A reading that surely says the
-    opposite is the other side. Of two sides the one with the latest date counts, since rules, prices and
-    plans are replaced by later ones; without dates, the surer one. Both are shown.
+    If they say nothing, a cited source that says something alone counts. Where a cited source surely says the
+    opposite alone, the side with the latest date counts, since rules, prices and plans are replaced by later
+    ones; without dates, the contradiction. `others`, a part of the first reading by itself, do not change the
+    verdict: they are shown on the other side if they surely say the opposite.
     """
     judged = [read for read in reads if read.judgement.judged]
     if not judged:
@@ -81,7 +82,9 @@ def conclude(reads: Sequence[Reading]) -> Conclusion:
     chosen = (deciding or judged)[0]
     against = [read for read in deciding if read.opposes(chosen)]
     counting = [read for read in deciding if read.verdict is chosen.verdict or read in against]
-    chosen = max([chosen, *against], key=lambda read: (_latest(counting, read.verdict), read.certainty))
+    counting += [read for read in others if read.opposes(chosen)]
+    if against and not _prevails(chosen.verdict, counting):
+        chosen = max(against, key=lambda read: read.certainty)
     return Conclusion(
         chosen.verdict,
         chosen.judgement.probabilities,
@@ -91,10 +94,13 @@ def conclude(reads: Sequence[Reading]) -> Conclusion:
     )
 
 
-def _latest(reads: Sequence[Reading], verdict: Verdict) -> str:
-    """Return the latest date of a side; empty if one of the sides has none."""
-    dates = {side: max((entry.date or "" for entry in _side(reads, side)), default="") for side in _STANCES}
-    return dates.get(verdict, "") if all(dates.values()) else ""
+def _prevails(verdict: Verdict, reads: Sequence[Reading]) -> bool:
+    """Return whether a side counts against the other one."""
+    supporting, opposing = (
+        max((candidate.date or "" for candidate in _side(reads, side)), default="") for side in _STANCES
+    )
+    later = Verdict.SUPPORTED if opposing and supporting > opposing else Verdict.CONTRADICTED
+    return later is verdict
 
 
 def _side(reads: Sequence[Reading], verdict: Verdict) -> list[Candidate]:
