@@ -47,7 +47,8 @@ def test_of_two_sides_the_later_counts_and_both_are_shown(
     assert len(outcome.evidence) == 2
 
 
-def test_sentences_that_were_read_together_do_not_change_the_verdict_by_themselves() -> None:
+def test_sentences_that_were_read_together_change_the_verdict_only_by_their_date() -> None:
+    assert conclude([read("a", SUPPORTED, "2024")], [read("b", CONTRADICTED, "2025")]).verdict is CONTRADICTED
     outcome = conclude([read("a", SUPPORTED)], [read("b", CONTRADICTED)])
     assert (outcome.verdict, outcome.conflict) == (SUPPORTED, True)
     assert [sentence.stance for sentence in outcome.evidence] == ["supports", "contradicts"]

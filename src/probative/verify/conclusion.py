@@ -69,10 +69,10 @@ class Conclusion:
 def conclude(reads: Sequence[Reading], others: Sequence[Reading] = ()) -> Conclusion:
     """Return the verdict on a claim by all sources together, the first reading.
 
-    If they say nothing, a cited source that says something alone counts. Where a cited source surely says the
-    opposite alone, the side with the latest date counts, since rules, prices and plans are replaced by later
-    ones; without dates, the contradiction. `others`, a part of the first reading by itself, do not change the
-    verdict: they are shown on the other side if they surely say the opposite.
+    If they say nothing, a cited source that says something alone counts. `others` are a part of the first
+    reading by itself. Of two sides the one with the latest date counts, since rules, prices and plans are
+    replaced by later ones. Without dates, a cited source that contradicts the claim alone counts, and a part
+    of the first reading does not. A reading is on the other side only if it is sure.
     """
     judged = [read for read in reads if read.judgement.judged]
     if not judged:
@@ -83,8 +83,10 @@ def conclude(reads: Sequence[Reading], others: Sequence[Reading] = ()) -> Conclu
     against = [read for read in deciding if read.opposes(chosen)]
     counting = [read for read in deciding if read.verdict is chosen.verdict or read in against]
     counting += [read for read in others if read.opposes(chosen)]
-    if against and not _prevails(chosen.verdict, counting):
-        chosen = max(against, key=lambda read: read.certainty)
+    prevailing = _later_side(counting) or (Verdict.CONTRADICTED if against else chosen.verdict)
+    if prevailing is not chosen.verdict:
+        of_side = [read for read in counting if read.verdict is prevailing]
+        chosen = max(of_side, key=lambda read: read.certainty, default=chosen)
     return Conclusion(
         chosen.verdict,
         chosen.judgement.probabilities,
@@ -94,13 +96,14 @@ def conclude(reads: Sequence[Reading], others: Sequence[Reading] = ()) -> Conclu
     )
 
 
-def _prevails(verdict: Verdict, reads: Sequence[Reading]) -> bool:
-    """Return whether a side counts against the other one."""
+def _later_side(reads: Sequence[Reading]) -> Verdict | None:
+    """Return the side with the latest date; None if one has no date, or both have the same."""
     supporting, opposing = (
         max((candidate.date or "" for candidate in _side(reads, side)), default="") for side in _STANCES
     )
-    later = Verdict.SUPPORTED if opposing and supporting > opposing else Verdict.CONTRADICTED
-    return later is verdict
+    if not (supporting and opposing) or supporting == opposing:
+        return None
+    return Verdict.SUPPORTED if supporting > opposing else Verdict.CONTRADICTED
 
 
 def _side(reads: Sequence[Reading], verdict: Verdict) -> list[Candidate]:
