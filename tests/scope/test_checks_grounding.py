@@ -163,6 +163,7 @@ def test_a_part_of_a_count_or_a_later_rule_is_not_supported(
     answer = ask(question, [text, TEXTS[0]], model=reads(reply), encoder=encoder, preset="embedded")
     assert (answer.level == "supported") == level
     assert answer.candidate == (None if level else reply)
+    assert level or answer.level == "not_found"
 
 
 def test_a_question_in_another_script_is_never_supported(use: UsePolicy, encoder: Encoder) -> None:

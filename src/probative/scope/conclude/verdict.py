@@ -128,14 +128,19 @@ def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> 
     rows = rows_with(run, answer, sentences)
     if not rows:
         return f"no sentence of the chain contains {answer!r}"
+    return _misread(run, answer, [sentences[row].text for row in rows])
+
+
+def _misread(run: Run, answer: str, holding: Sequence[str]) -> str | None:
+    """Return why the sentences that hold the answer do not say what is asked; None if they do."""
+    question = run.question
     if is_uncomputed(run, answer):
         return UNCOMPUTED
-    begins = [holds_only_later(sentences[row].text, run.question.text) for row in rows]
-    if begins[0] and all(begins):
+    begins = [holds_only_later(sentence, question.text) for sentence in holding]
+    if begins and begins[0] and all(begins):
         return f"what the question asks about is before that: “{begins[0]}”"
-    if run.question.kind == "number" and all(
-        is_part_of_count(run.question.text, answer, sentences[row].text) for row in rows
-    ):
+    parts = [is_part_of_count(question.text, answer, sentence) for sentence in holding]
+    if question.kind == "number" and parts and all(parts):
         return f"{answer!r} counts only a part of what the question asks for"
     return None
 
@@ -201,12 +206,13 @@ def conclude(run: Run, finding: Finding) -> Search[Finding]:
 def _with_support(run: Run, finding: Finding, answer: str) -> Search[tuple[Finding, tuple[AnswerCheck, ...]]]:
     """Return the finding with what supports an answer and whether it is probable, and the checks of that.
 
-    A number that was read where a computed one is asked for is not probable: few of these are right.
+    What was misread is not probable: few of these are right.
     """
     support = yield from find_support(run, finding, answer)
     model = model_for(run, support.signals)
     checks = model_checks(model, support.signals, run.options.min_certainty)
-    read = finding.computed or answer in ("yes", "no") or not is_uncomputed(run, answer)
+    holding = [support.sentences[row].text for row in support.holding]
+    read = finding.computed or answer in ("yes", "no") or _misread(run, answer, holding) is None
     probable = model.is_probable(support.certainty) and read
     return replace(finding, support=support, probable=probable), checks
 
