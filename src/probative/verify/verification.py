@@ -17,7 +17,7 @@ from probative.verify.claims import UncheckedText
 class VerifyOptions(Value):
     """How much is read for a claim.
 
-    >>> VerifyOptions(max_sources=2).max_sources
+    >>> VerifyOptions(sentences=2).sentences
     2
     """
 

@@ -74,6 +74,7 @@ def test_a_setting_names_the_device(
     assert device_for(setting) == device
     opened: dict[str, object] = {}
     monkeypatch.setattr("ctranslate2.Generator", lambda folder, **options: opened.update(options))
+    monkeypatch.setattr("probative.models.embedded.engine.sums_fit", lambda: True)
     maker("Generator", Path(), device=device_for(setting))()
     assert (opened["device"], opened["device_index"]) == device
     assert (opened["compute_type"] == "int8_float16") == (device.kind == "cuda")
@@ -107,6 +108,7 @@ def test_all_cores_read_one_text_with_a_large_model(
     monkeypatch.setattr("probative.models.embedded.engine.LARGE_BYTES", 10)
     opened: dict[str, int] = {}
     monkeypatch.setattr("ctranslate2.Generator", lambda folder, **options: opened.update(options) or opened)
+    monkeypatch.setattr("probative.models.embedded.engine.sums_fit", lambda: True)
     engine = shared_engine("Generator", tmp_path, 4)
     assert (opened["inter_threads"], opened["intra_threads"]) == threads
     assert shared_engine("Generator", tmp_path, 4) is engine
