@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from verifying import overlap, ruled_by_words
+from verifying import by_words, overlap, ruled_by_words
 
 import probative
-from probative.testing import ScriptedPolicy, assert_supported
+from probative.models.verdict import VerdictItem, VerdictScores
+from probative.testing import ScriptedPolicy, ScriptedVerdict, assert_supported
 from probative.types import Passage, Verdict
 
 PASSAGES = [
@@ -44,6 +45,21 @@ def test_each_claim_has_its_verdict_and_the_place_of_what_decides(session: proba
     assert verification.counts[Verdict.SUPPORTED] == 2
     assert (verification.policy, verification.verdict_model) == ("scripted", "ruled")
     assert verification.usage.calls > 0
+
+
+def test_the_best_sentence_alone_counts_if_all_together_do_not_decide() -> None:
+    """The verdict model is confused by more than one sentence, and sure of one."""
+
+    def confused(item: VerdictItem) -> VerdictScores:
+        return by_words(item) if len(item.evidence) == 1 else VerdictScores(0.4, 0.1, 0.5, None)
+
+    with probative.Session(policy=ScriptedPolicy(overlap), verdict=ScriptedVerdict(confused)) as session:
+        stated, invented = session.verify("The wheel is made of oak. The tower is green.", PASSAGES).claims
+    assert (stated.verdict, [sentence.text for sentence in stated.deciding]) == (
+        Verdict.SUPPORTED,
+        ["The wheel is made of oak."],
+    )
+    assert invented.verdict is Verdict.INSUFFICIENT
 
 
 def test_both_sides_of_sources_that_disagree_are_shown(session: probative.Session) -> None:

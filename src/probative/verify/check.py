@@ -9,7 +9,7 @@ from typing import Any
 from probative.engine.search import Search, side_by_side
 from probative.engine.tools import Tools
 from probative.types import Verdict
-from probative.verdict.judge import judge_claim
+from probative.verdict.judge import MIN_OPPOSITE, judge_claim
 from probative.verdict.judgement import UNDECIDED
 from probative.verify.claims import TextClaim
 from probative.verify.conclusion import Conclusion, Reading, conclude
@@ -44,7 +44,8 @@ def check_claim(
 
     The best sentences of all sources are read together, since a claim may rest on several. If they decide,
     those that fit the claim as well and did not decide are read once more: they may stand on the other side.
-    Each cited source is also read alone.
+    If they do not, the best of them is read alone, and counts if it is sure. Each cited source is also read
+    alone.
     """
     query = f"{claim.statement} {claim.headings[-1]}" if claim.headings else claim.statement
     # First, since some retrievers know the names of their sources only from what they have found.
@@ -76,6 +77,9 @@ def check_claim(
     groups = [best(group, worth, options.sentences) for group in (shown, *of_cited.values())]
     first, *alone = yield from side_by_side(read(group) for group in groups if group)
     of_source = dict(zip(filter(of_cited.get, of_cited), alone, strict=True))
+    if first.verdict is Verdict.INSUFFICIENT and len(shown) > 1:
+        nearest = yield from read(best(shown, worth, 1))
+        alone += [nearest] if nearest.certainty >= MIN_OPPOSITE else []
     near = max(worth.values()) - options.margin
     rest = [candidate for candidate in first.undecided() if worth[candidate.key] >= near]
     others = [(yield from read(rest))] if rest else []
