@@ -30,7 +30,7 @@ def read(origin: str, verdict: Verdict, date: str | None = None, share: float = 
         (read("a", CONTRADICTED), read("b", INSUFFICIENT), CONTRADICTED, False),
         (read("a", SUPPORTED, "2024"), read("b", CONTRADICTED, "2025"), CONTRADICTED, True),
         (read("a", CONTRADICTED, "2024"), read("b", SUPPORTED, "2025"), SUPPORTED, True),
-        (read("a", SUPPORTED, "2025-05"), read("b", CONTRADICTED, "2025"), SUPPORTED, True),
+        (read("a", SUPPORTED, "2025-05"), read("b", CONTRADICTED, "2025"), CONTRADICTED, True),
         (read("a", SUPPORTED, "2024"), read("b", CONTRADICTED), CONTRADICTED, True),
         (read("a", SUPPORTED), read("b", CONTRADICTED), CONTRADICTED, True),
         (read("a", SUPPORTED), read("b", CONTRADICTED, "2025", share=0.6), SUPPORTED, False),

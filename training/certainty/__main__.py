@@ -136,7 +136,7 @@ def _passes(row: Row, model: CertaintyModel, chance: float) -> bool:
 
 def fit(arguments: argparse.Namespace) -> None:
     """Fit the models of the kinds of answers that there are enough of, and write them with the others."""
-    rows = read_answers(arguments.rows)
+    rows = [row for row in read_answers(arguments.rows) if row["set"] != MORE]
     parts, models = kinds_of_answers(rows), dict[str, CertaintyModel]()
     for kind, names in KINDS.items():
         if len(parts[kind]) < MIN_ROWS:
@@ -153,7 +153,7 @@ def fit(arguments: argparse.Namespace) -> None:
     shipped = certainty_models()
     if arguments.size == "large":
         shipped = shipped.model_copy(update={"large": models})
-    elif models:
+    elif len(parts["other"]) >= MIN_ROWS:
         other = fitted(parts["other"], COMMON, TITLES["other"], describe_rows(rows), OTHER_MAX_WRONG)
         shipped = shipped.model_copy(update={**models, "other": other})
     arguments.out.write_text(shipped.model_dump_json(indent=1) + "\n", encoding="utf-8")
@@ -172,7 +172,7 @@ def kinds_of_answers(rows: Sequence[Row]) -> dict[str, list[Row]]:
     Most questions that ask for a computation are hostile, and no measure of what users ask: their answers
     count only where they were computed.
     """
-    read = [row for row in rows if not row["computed"] and row["set"] not in ("computed", MORE)]
+    read = [row for row in rows if not row["computed"] and row["set"] != "computed"]
     return {
         "one": [row for row in read if not is_chain_of_several(row)],
         "several": [row for row in read if is_chain_of_several(row)],

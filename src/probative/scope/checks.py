@@ -12,7 +12,7 @@ from typing import Literal
 from probative.types import Value
 
 CheckName = Literal[
-    "language", "consistent", "complete", "grounded", "entailed", "answerable", "kind", "certain", "sources"
+    "language", "consistent", "complete", "grounded", "entailed", "answerable", "certain", "sources"
 ]
 
 

@@ -143,7 +143,7 @@ def _compare(step: Step, operands: Sequence[str], names: Sequence[str]) -> tuple
         same = all(alike)
         holds = same == (step.by == "same")
         return ("yes" if holds else "no"), f"{operands[0]} {'=' if same else '≠'} {operands[1]}"
-    sign = 1 if step.by in ("more", "later", "at_least") else -1
+    sign = 1 if step.by in ("more", "later") else -1
     if step.reply == "whether":
         operands = [operands[0], *map(_without_bound, operands[1:])]
     orders = [[_order(first, second) for second in operands] for first in operands]
@@ -158,7 +158,7 @@ def _compare(step: Step, operands: Sequence[str], names: Sequence[str]) -> tuple
     computation = " = ".join(operands[index] for index in best)
     computation += f" {'>' if sign > 0 else '<'} {others}" if others else ""
     if step.reply == "whether":
-        holds = best == [0] or (step.by in ("at_least", "at_most") and 0 in best)
+        holds = best == [0]
         return ("yes" if holds else "no"), computation
     chosen = " and ".join(names[index] or operands[index] for index in best)
     return (chosen if len(best) == 1 else f"{chosen} are equal"), computation

@@ -26,7 +26,7 @@ from probative.errors import ModelError
 from probative.types import Value
 
 Do = Literal["look_up", "given", "count", "compare", "sum", "product", "difference", "share", "both"]
-By = Literal["more", "less", "earlier", "later", "same", "at_least", "at_most", "different"]
+By = Literal["more", "less", "earlier", "later", "same", "different"]
 Unit = Literal["days", "weeks", "months", "years", "full_years", "lifetime", "percent"]
 LOOK_UPS = ("look_up", "count")
 MAX_STEPS = 12
@@ -45,7 +45,7 @@ class Step(Value):
       second, perhaps in `percent`) and `both` work on the results of their `steps`. Two values have no
       difference if the first is not `by` more, less, earlier or later, as the question says.
 
-    Only rules write `at_least`, `at_most`, `different`, the `by` of a difference, the units `full_years`
+    Only rules write `different`, the `by` of a difference, the units `full_years`
     ("26 or 27 years", where the days are not known) and `lifetime` (an interval that holds the length of a
     life), and the `name` of what is looked up, such as "height".
     """

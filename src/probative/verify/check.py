@@ -77,12 +77,13 @@ def check_claim(
     groups = [best(group, worth, options.sentences) for group in (shown, *of_cited.values())]
     first, *alone = yield from side_by_side(read(group) for group in groups if group)
     of_source = dict(zip(filter(of_cited.get, of_cited), alone, strict=True))
-    if first.verdict is Verdict.INSUFFICIENT and len(shown) > 1:
+    if first.judgement.judged and first.verdict is Verdict.INSUFFICIENT and len(first.candidates) > 1:
         nearest = yield from read(best(shown, worth, 1))
         alone += [nearest] if nearest.certainty >= MIN_OPPOSITE else []
     near = max(worth.values()) - options.margin
     rest = [candidate for candidate in first.undecided() if worth[candidate.key] >= near]
-    others = [(yield from read(rest))] if rest else []
+    parts = [part for part in (rest, first.opposing()) if part]
+    others = yield from side_by_side(read(part) for part in parts)
     return _checked(claim, cited, of_source, conclude([first, *alone], others))
 
 

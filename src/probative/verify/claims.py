@@ -98,15 +98,13 @@ class TextClaim:
     """A claim of a text.
 
     `text` is what stands at `start` to `end`, without markup; `statement` is what is checked: a sentence
-    that can be read alone. `headings` and `sentence`, the whole sentence, help to find evidence. `language`
-    is that of the whole text.
+    that can be read alone. `headings` help to find evidence. `language` is that of the whole text.
     """
 
     text: str
     start: int
     end: int
     statement: str
-    sentence: str
     headings: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
     language: str = ENGLISH
@@ -159,7 +157,7 @@ def _unchecked_reason(statement: str) -> str | None:
     """Return why a sentence is not checked; None if it is."""
     if _QUESTION_END.search(statement):
         return "a question"
-    return "not a sentence" if len(statement.split()) < MIN_WORDS else None
+    return "not a sentence" if max(len(statement.split()), len(words(statement))) < MIN_WORDS else None
 
 
 class _ClaimReader:
@@ -237,9 +235,7 @@ class _ClaimReader:
     def _keep(self, sentence: _Sentence, start: int, end: int, alone: str, block: Block) -> None:
         text = one_line(self._words[start:end])
         self.claims.append(
-            TextClaim(
-                text, start, end, alone, sentence.text, block.headings, sentence.references, self._language
-            )
+            TextClaim(text, start, end, alone, block.headings, sentence.references, self._language)
         )
 
     def _place(self, part: str, start: int, end: int) -> tuple[int, int]:

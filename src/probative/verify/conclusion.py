@@ -40,8 +40,12 @@ class Reading:
         if verdict is self.verdict:
             return [self.candidates[index] for index in self.judgement.deciding]
         if verdict is _OPPOSITE.get(self.verdict):
-            return [self.candidates[index] for index in self.judgement.opposing]
+            return self.opposing()
         return []
+
+    def opposing(self) -> list[Candidate]:
+        """Return the sentences on the other side than the verdict's."""
+        return [self.candidates[index] for index in self.judgement.opposing]
 
     def undecided(self) -> list[Candidate]:
         """Return the sentences that are on no side, if others are."""
@@ -69,10 +73,11 @@ class Conclusion:
 def conclude(reads: Sequence[Reading], others: Sequence[Reading] = ()) -> Conclusion:
     """Return the verdict on a claim by all sources together, the first reading.
 
-    If they say nothing, a cited source that says something alone counts. `others` are a part of the first
-    reading by itself. Of two sides the one with the latest date counts, since rules, prices and plans are
-    replaced by later ones. Without dates, a cited source that contradicts the claim alone counts, and a part
-    of the first reading does not. A reading is on the other side only if it is sure.
+    If they say nothing, a cited source that says something alone counts, or the best sentence alone. `others`
+    are parts of the first reading by themselves. Of two sides the one with the latest date counts, since
+    rules, prices and plans are replaced by later ones. Without dates, a cited source that contradicts the
+    claim alone counts, and a part of the first reading does not. A reading is on the other side only if it
+    is sure.
     """
     judged = [read for read in reads if read.judgement.judged]
     if not judged:
@@ -97,11 +102,11 @@ def conclude(reads: Sequence[Reading], others: Sequence[Reading] = ()) -> Conclu
 
 
 def _later_side(reads: Sequence[Reading]) -> Verdict | None:
-    """Return the side with the latest date; None if one has no date, or both have the same."""
+    """Return the side with the latest date; None if one has no date, or one date is within the other."""
     supporting, opposing = (
         max((candidate.date or "" for candidate in _side(reads, side)), default="") for side in _STANCES
     )
-    if not (supporting and opposing) or supporting == opposing:
+    if not (supporting and opposing) or supporting.startswith(opposing) or opposing.startswith(supporting):
         return None
     return Verdict.SUPPORTED if supporting > opposing else Verdict.CONTRADICTED
 

@@ -1,4 +1,4 @@
-"""The parameters of verify."""
+"""The parameters and results of verify."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Computed answers on questions of our own in fifteen forms, half of them hostile.
+"""Computed answers on questions of our own in fifteen forms, three quarters of them hostile.
 
 A hostile question has a tempting wrong value beside the right one: planned, replaced, of another part, in
 another unit. The questions were written by authors who saw nothing else; nothing was fitted on them. Those of

@@ -24,7 +24,7 @@ MEANINGS = {
     ExitCode.USAGE: "an option that does not exist, or a value that is not of its type",
     ExitCode.VERDICT: "a result has a verdict that --fail-on names",
     ExitCode.FAILED_LINES: "a batch ended, and some of its lines have an error",
-    ExitCode.NO_GUARANTEE: "calibrate --labels found no limit that it can guarantee",
+    ExitCode.NO_GUARANTEE: "calibrate --labels gave no guarantee",
     ExitCode.INTERRUPTED: "stopped with Ctrl-C; finished results are kept",
     ExitCode.CLOSED_PIPE: "the reader of standard output went away",
 }

@@ -284,7 +284,10 @@ def _judge_value(
     judgements = yield from side_by_side(
         judge_statement(run, value.question, text, of_passage) for text in (stated, *others)
     )
-    first, *rest = (judgement.probabilities for judgement in judgements if judgement is not None)
+    known = [judgement.probabilities for judgement in judgements if judgement is not None]
+    if not known:
+        return None
+    first, *rest = known
     rival = max((other.supported for other in rest), default=0.0)
     if first.supported <= 1.0 - rival:
         return first

@@ -212,7 +212,7 @@ def _with_support(run: Run, finding: Finding, answer: str) -> Search[tuple[Findi
     model = model_for(run, support.signals)
     checks = model_checks(model, support.signals, run.options.min_certainty)
     holding = [support.sentences[row].text for row in support.holding]
-    read = finding.computed or answer in ("yes", "no") or _misread(run, answer, holding) is None
+    read = finding.computed or _is_polar(answer) or _misread(run, answer, holding) is None
     probable = model.is_probable(support.certainty) and read
     return replace(finding, support=support, probable=probable), checks
 
