@@ -190,6 +190,11 @@ def test_a_graph_reaches_the_workers(stored: bool, tmp_path: Path) -> None:
     assert results(tmp_path / "there.jsonl") == results(tmp_path / "here.jsonl")
 
 
+def rounded(number: str) -> float:
+    """Return a probability without the digits that the size of a batch may change."""
+    return round(float(number), 4)
+
+
 @pytest.mark.slow
 def test_a_corpus_reaches_the_workers_with_its_filters(tmp_path: Path) -> None:
     folder = tmp_path / "documents"
@@ -213,6 +218,7 @@ def test_a_corpus_reaches_the_workers_with_its_filters(tmp_path: Path) -> None:
     here, there = results(tmp_path / "here.jsonl"), results(tmp_path / "there.jsonl")
     for line in (*here, *there):
         line["usage"].pop("calls")  # lines of a group share the call that encodes their questions
+    here, there = (json.loads(json.dumps(lines), parse_float=rounded) for lines in (here, there))
     assert there == here
     assert {line["passages"] for line in there} == {2}
 

@@ -15,6 +15,7 @@ pytest.importorskip("transformers")
 from probative.models.embedded.catalog import LARGE  # noqa: E402
 from probative.models.embedded.fetch import sha256_of  # noqa: E402
 from probative.models.embedded.language import EmbeddedModel  # noqa: E402
+from probative.models.embedded.processor import sums_fit  # noqa: E402
 from probative.models.embedded.shipped import tuned  # noqa: E402
 from probative.models.embedded.store import Store  # noqa: E402
 from training import parity  # noqa: E402
@@ -95,7 +96,8 @@ def test_the_engine_agrees_with_float32_and_not_with_other_weights(
 
     same, plain = compared(adapter), compared(None)
     assert same["equal_verdicts"] == same["claims"] == 3
-    assert same["log_odds_apart"]["max"] < 0.1 < plain["log_odds_apart"]["mean"]
+    rounded = 0.1 if sums_fit() else 0.2  # a large model's weights have 7 bits where sums of 8 overflow
+    assert same["log_odds_apart"]["max"] < rounded < plain["log_odds_apart"]["mean"]
     assert same["equal_replies"] + len(same["different"]) == same["rows"] == 6
     assert plain["equal_replies"] < same["equal_replies"]
 
