@@ -9,6 +9,7 @@ from word_vectors import WordVectors
 
 from probative import ask
 from probative.corpus.corpus import Corpus
+from probative.corpus.documents.files import SearchFilters
 from probative.models.types import Request
 from probative.scope.translate import language_to_search
 from probative.testing import ScriptedModel
@@ -36,10 +37,10 @@ def corpus(tmp_path: Path) -> Path:
     return folder
 
 
-def asked(name: str, corpus: Path) -> tuple[tuple[str, ...], list[str]]:
-    """Return what was retrieved, and the steps at which a model of this name was asked to translate."""
+def asked(name: str, corpus: Path, filters: SearchFilters | None = None) -> tuple[tuple[str, ...], list[str]]:
+    """Return what was retrieved, and the prompts by which a model of this name was asked to translate."""
     model = ScriptedModel(generate=reply, name=name)
-    with Corpus.open(corpus, vectors=False) as opened:
+    with Corpus.open(corpus, vectors=False, filters=filters) as opened:
         answer = ask(QUESTION, corpus=opened, model=model, encoder=WordVectors(), method="rag")
     prompts = [each.messages[-1].content for each in model.asked if isinstance(each, Request)]
     return answer.retrieved, [prompt for prompt in prompts if "Translate" in prompt]
@@ -62,6 +63,13 @@ def test_an_embedded_model_is_not_asked(corpus: Path) -> None:
 def test_nothing_is_translated_over_documents_in_the_language_of_the_question(corpus: Path) -> None:
     (corpus / "bruecke.txt").unlink()
     assert asked("openai:tern", corpus)[1] == []
+
+
+@pytest.mark.parametrize("filters", [SearchFilters(languages=("en",)), SearchFilters(sources=("none",))])
+def test_nothing_is_translated_for_documents_that_the_filters_leave_out(
+    filters: SearchFilters, corpus: Path
+) -> None:
+    assert asked("openai:tern", corpus, filters)[1] == []
 
 
 @pytest.mark.parametrize(

@@ -177,8 +177,10 @@ class Corpus:
         return self._catalog.counts()[0]
 
     def documents_by_language(self) -> dict[str, int]:
-        """Return the number of documents in each language, by its code."""
-        return self._catalog.documents_by_language()
+        """Return the number of documents in each language that the filters allow, by its code."""
+        allowed = self.filters.languages
+        counts = {} if self.takes_nothing else self._catalog.documents_by_language()
+        return {code: count for code, count in counts.items() if not allowed or code in allowed}
 
     def sources(self) -> list[str]:
         """Return the source of each document."""

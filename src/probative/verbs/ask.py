@@ -193,8 +193,7 @@ class _Answering:
 
         looks_up = self.chosen.method.takes_retriever
         rounds = looks_up and self.chosen.options.cover in ("learned", "read")
-        languages = {} if corpus.takes_nothing else corpus.documents_by_language()
-        language = language_to_search(inputs.question, languages)
+        language = language_to_search(inputs.question, corpus.documents_by_language())
         other = None if language is None else (yield from translate(inputs.question, language, tools))
         found = yield from retrieve(inputs.question, corpus, several_rounds=rounds, translation=other)
         if not found and not inputs.passages:

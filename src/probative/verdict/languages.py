@@ -91,7 +91,7 @@ def language_note(model: str, task: Task, languages: Mapping[str, str]) -> Langu
         helps = next((f"{other} does" for other in able), _ELSE)
         return LanguageNote(False, f"{model} does not read this language ({_named(unread)}); {helps}")
     if len({*languages.values()}) > 1:
-        return LanguageNote(True, f"two languages ({_named(languages)}): a verdict may fail")
+        return LanguageNote(True, f"these are two languages ({_named(languages)}): the verdict may be wrong")
     (language,) = {*languages.values()}
     level = _level(model, task, language)
     if level is None:

@@ -6,7 +6,7 @@ A signal that is not known counts as its mean. The weights were fitted by `pytho
 questions that nothing was trained on; `certainty.json` says on which. There are three models: for answers of
 the tuned reader from one passage, for those from several (which have other signals), and one of the signals
 that every model's answer has. Computed answers have a model of their own, over how surely their values are
-stated. The large reader has models of its own for the kinds of answers that its rows were enough for.
+stated. The large reader may have models of its own for some kinds of answers.
 
 The verdict model judges the chain, and then something else: a long passage has many sentences that the answer
 does not need, so the cited ones alone must entail it, too; in several passages, another candidate may be
