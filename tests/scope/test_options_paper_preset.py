@@ -51,13 +51,21 @@ def judge() -> Judge:
     return Judge(["ship", "Ada Berg"], [("ship", "commanded by", "Ada Berg")])
 
 
-def asked(judge: Judge, encoder: Encoder, texts: Sequence[str], **changes: Any) -> tuple[Answer, list[str]]:
-    """Ask with the preset `paper`; returns also the prompts of the model that answers."""
+def asked(
+    judge: Judge,
+    encoder: Encoder,
+    texts: Sequence[str],
+    replies: Sequence[str] = ("Molde",),
+    **changes: Any,
+) -> tuple[Answer, list[str]]:
+    """Ask with the preset `paper`; returns also the prompts of the model that answers, which replies in turn
+    and then repeats its last reply.
+    """
     prompts: list[str] = []
 
     def answer(request: Request) -> str:
         prompts.append(request.messages[-1].content)
-        return "Molde"
+        return replies[min(len(prompts), len(replies)) - 1]
 
     model = ScriptedModel(generate=answer, name="answerer")
     judging = ScriptedModel(generate=judge, name="judge")
@@ -93,6 +101,32 @@ def test_without_any_chain_the_model_is_still_asked(judge: Judge, encoder: Encod
     assert GULLS not in prompts[0]
     refused, prompts = asked(judge, encoder, [GULLS], answer_without_chain=False)
     assert (refused.answer, prompts) == (None, [])
+
+
+def test_no_prompt_for_an_answer_offers_unknown(judge: Judge, encoder: Encoder) -> None:
+    _, written = asked(judge, encoder, [COMMANDED, BUILT])
+    _, unread = asked(judge, encoder, [GULLS])
+    assert all("unknown" not in prompt for prompt in (*written, *unread))
+    _, offered = asked(judge, encoder, [COMMANDED, BUILT], answer_anyway=False)
+    assert "unknown" in offered[0]
+
+
+def test_an_unknown_is_asked_once_more_without_texts(judge: Judge, encoder: Encoder) -> None:
+    answer, prompts = asked(judge, encoder, [COMMANDED, BUILT], ["unknown", "Narvik"])
+    assert (answer.answer, answer.verdict, answer.citations) == ("Narvik", Verdict.INSUFFICIENT, ())
+    assert [BUILT in prompt for prompt in prompts] == [True, False]
+    assert QUESTION in prompts[1]
+    assert "the model found no answer in the texts, and was asked again without them" in answer.notes
+    final, prompts = asked(judge, encoder, [COMMANDED, BUILT], ["unknown"], answer_anyway=False)
+    assert (final.answer, len(prompts)) == (None, 1)
+
+
+def test_a_model_that_says_unknown_twice_is_not_asked_again(judge: Judge, encoder: Encoder) -> None:
+    answer, prompts = asked(judge, encoder, [COMMANDED, BUILT], ["unknown"])
+    assert (answer.answer, len(prompts)) == (None, 2)
+    assert "asked without texts, the model gave no answer" in answer.notes
+    _, prompts = asked(judge, encoder, [GULLS], ["unknown"])
+    assert len(prompts) == 1  # there was no text to leave out
 
 
 def test_both_extraction_prompts_show_five_examples(judge: Judge, encoder: Encoder) -> None:

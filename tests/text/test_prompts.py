@@ -30,7 +30,8 @@ def asked(model: ScriptedModel) -> list[str]:
 
 @pytest.mark.model
 def test_ask_reads_the_users_prompt_and_no_other_session_does(folder: Path) -> None:
-    (folder / "scope" / "answer.txt").write_text("READ {passages} AND SAY {question}\n", encoding="utf-8")
+    own = "READ {passages} AND SAY {question}\n"
+    (folder / "scope" / "answer_anyway.txt").write_text(own, encoding="utf-8")
     model = ScriptedModel(generate="Molde", name="writer")
     options = {"extractor": "rules", "judge": "words", "cover": "paper", "answer_anyway": True}
     with Session(model, prompts=folder) as session, Session(model) as other:
@@ -39,8 +40,8 @@ def test_ask_reads_the_users_prompt_and_no_other_session_does(folder: Path) -> N
         results = session.ask_all([{"question": QUESTION, "passages": TEXTS}], preset="calls", **options)
         next(results)
         other.ask(QUESTION, TEXTS, preset="calls", **options)  # while the other is not finished
-    own, ours, many, between = asked(model)
-    assert own == many == f"READ [1] {TEXTS[0]} AND SAY {QUESTION}"
+    replaced, ours, many, between = asked(model)
+    assert replaced == many == f"READ [1] {TEXTS[0]} AND SAY {QUESTION}"
     assert ours == between
     assert ours.startswith("Answer the question from the numbered texts")
 

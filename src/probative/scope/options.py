@@ -118,7 +118,9 @@ class ScopeOptions(Value):
     conflicts: bool = Field(default=True, description="detect passages that contradict the chain")
     answer_anyway: bool = Field(
         default=False,
-        description="answer even if the chain is incomplete or contradicted (as the paper does)",
+        description="answer even if the chain is incomplete or contradicted (as the paper does); a model "
+        "that writes is then not offered `unknown`, and if it still says so it is asked once more without "
+        "texts",
     )
     answer_without_chain: bool = Field(
         default=False,

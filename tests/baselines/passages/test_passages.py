@@ -178,10 +178,13 @@ def test_samples_without_an_answer_line_do_not_vote() -> None:
         assert caught.value.step == "reason"
 
 
-def test_a_majority_that_knows_nothing_gives_no_answer() -> None:
-    answer = voted("Answer: unknown", "Answer: Oslo", "Answer: Unknown.", "Answer: unknown", "Answer: Oslo")
-    assert answer.answer is None
-    assert answer.verdict is Verdict.INSUFFICIENT
+def test_a_majority_that_knows_nothing_is_asked_once_more_without_steps() -> None:
+    samples = ("Answer: unknown", "Answer: Oslo", "Answer: Unknown.", "Answer: unknown", "Answer: Oslo")
+    for last, expected in (("Molde", "Molde"), ("unknown", None)):
+        model = ScriptedModel(generate=[*samples, last])
+        answer = ask(QUESTION, method="cot-sc", model=model)
+        assert (answer.answer, answer.verdict) == (expected, Verdict.INSUFFICIENT)
+        assert len(model.asked) == 5 + 1
 
 
 def test_answers_are_counted_without_case_punctuation_and_articles() -> None:

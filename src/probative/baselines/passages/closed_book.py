@@ -14,8 +14,8 @@ from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
 from probative.errors import OutputError
 from probative.models.types import Request
-from probative.scope.answer.make import ANSWER_TOKENS, parse_reply
-from probative.scope.finding import NO_ANSWER
+from probative.scope.answer.make import answer_without_texts, parse_reply
+from probative.scope.finding import NO_ANSWER, ParsedAnswer
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
 from probative.scope.result import ScopeResult
@@ -31,11 +31,7 @@ _ARTICLES = ("a", "an", "the")
 def by_closed_book(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResult]:
     """Return the answer from what the model knows. The passages are not read, and there may be none."""
     run = start_run(inputs, ScopeOptions(), tools, split=False)
-    prompt = fill_prompt("closed_book", question=run.question.text)
-    replies = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
-    if replies[0].finish_reason == "dry-run":
-        return (yield from to_result(run, NO_ANSWER))
-    return (yield from to_result(run, parse_reply(run, replies[0].text)))
+    return (yield from to_result(run, (yield from answer_without_texts(run))))
 
 
 class Vote(NamedTuple):
@@ -50,7 +46,17 @@ def by_cot_sc(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResult]:
     """Return the most frequent of 5 reasoned answers. The passages are not read, and there may be none."""
     run = start_run(inputs, ScopeOptions(), tools, split=False)
     vote = yield from sample_votes(run, seed)
-    return (yield from to_result(run, NO_ANSWER if vote is None else parse_reply(run, vote.answer)))
+    return (yield from to_result(run, (yield from voted_answer(run, vote))))
+
+
+def voted_answer(run: Run, vote: Vote | None) -> Search[ParsedAnswer]:
+    """Return the answer with most votes. Samples are told to answer in any case: if "unknown" has most votes,
+    the model is asked once more without steps.
+    """
+    if vote is None:
+        return NO_ANSWER
+    answer = parse_reply(run, vote.answer)
+    return answer if answer.text is not None else (yield from answer_without_texts(run))
 
 
 def sample_votes(run: Run, seed: int) -> Search[Vote | None]:

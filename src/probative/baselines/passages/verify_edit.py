@@ -8,13 +8,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from probative.baselines.passages.closed_book import SAMPLES, Vote, answer_line, sample_votes
+from probative.baselines.passages.closed_book import SAMPLES, Vote, answer_line, sample_votes, voted_answer
 from probative.baselines.passages.results import fill_prompt, to_result
 from probative.engine.methods import Method
 from probative.engine.search import Search, encode, generate
 from probative.engine.tools import Tools
 from probative.models.types import Request
-from probative.scope.answer.make import ANSWER_TOKENS, parse_reply
+from probative.scope.answer.make import ANSWER_TOKENS, answer_without_texts, parse_reply
 from probative.scope.finding import NO_ANSWER, ParsedAnswer
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
@@ -68,20 +68,14 @@ def by_verify_edit(
     if any(passage.text for passage in run.pool.originals):
         select_candidates(run)
     vote = yield from sample_votes(run, seed)
-    majority = NO_ANSWER if vote is None else parse_reply(run, vote.answer)
     statements = _statements_to_verify(run, vote, enough)
     verified = (yield from _verify(run, statements)) if statements else []
     chain = list(dict.fromkeys(entry.index for entry in verified if entry.fact is not None))
     if not chain:
         if verified:
             run.note("the passages say nothing about the reasoning: the majority's answer is kept")
-        return (yield from to_result(run, majority))
-    answer = yield from _conclude(run, verified)
-    return (
-        yield from to_result(
-            run, answer._replace(citations=tuple(chain) if answer.text is not None else ()), chain
-        )
-    )
+        return (yield from to_result(run, (yield from voted_answer(run, vote))))
+    return (yield from to_result(run, (yield from _conclude(run, verified, chain)), chain))
 
 
 def _statements_to_verify(run: Run, vote: Vote | None, enough: int) -> list[str]:
@@ -147,8 +141,10 @@ def _questions_for(run: Run, statements: Sequence[str]) -> Search[list[str]]:
     ]
 
 
-def _conclude(run: Run, verified: Sequence[Verified]) -> Search[ParsedAnswer]:
-    """Return the answer from the corrected rationale."""
+def _conclude(run: Run, verified: Sequence[Verified], chain: Sequence[int]) -> Search[ParsedAnswer]:
+    """Return the answer from the corrected rationale, which rests on the passages of the chain; if it is
+    "unknown", the model's own.
+    """
     if unverified := sum(entry.fact is None for entry in verified):
         run.note(f"statements that the passages say nothing about were kept: {unverified}")
     listed = "\n".join(f"- {entry.fact or entry.statement}" for entry in verified)
@@ -157,7 +153,10 @@ def _conclude(run: Run, verified: Sequence[Verified]) -> Search[ParsedAnswer]:
     if reply.finish_reason == "dry-run":
         return NO_ANSWER
     line = answer_line(reply.text)
-    return parse_reply(run, line[1] if line is not None else reply.text)
+    answer = parse_reply(run, line[1] if line is not None else reply.text)
+    if answer.text is None:
+        return (yield from answer_without_texts(run))
+    return answer._replace(citations=tuple(chain))
 
 
 VERIFY_EDIT = Method(by_verify_edit, VerifyEditOptions)

@@ -121,13 +121,36 @@ def _stated(run: Run, chain: Sequence[int]) -> ParsedAnswer | None:
 
 
 def write_answer(run: Run, chain: Sequence[int]) -> Search[ParsedAnswer]:
-    """Let the model answer in its own words and cite the passages of the chain."""
+    """Let the model answer in its own words and cite the passages of the chain.
+
+    With `answer_anyway` the prompt does not offer "unknown", and a model that still says so, or that has no
+    chain, is asked once without texts.
+    """
+    if run.options.answer_anyway and not chain:
+        return (yield from answer_without_texts(run))
+    name = "answer_anyway" if run.options.answer_anyway else "answer"
     passages = numbered(run.pool.at(chain))
-    prompt = fill_prompt("answer", passages=passages, question=" ".join(run.question.text.split()))
+    prompt = fill_prompt(name, passages=passages, question=" ".join(run.question.text.split()))
     replies = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
     if replies[0].finish_reason == "dry-run":
         return NO_ANSWER
-    return parse_reply(run, replies[0].text, chain)
+    answer = parse_reply(run, replies[0].text, chain)
+    if answer.text is not None or not run.options.answer_anyway:
+        return answer
+    run.note("the model found no answer in the texts, and was asked again without them")
+    return (yield from answer_without_texts(run))
+
+
+def answer_without_texts(run: Run) -> Search[ParsedAnswer]:
+    """Let the model answer from what it knows; a note says if it does not."""
+    prompt = fill_prompt("closed_book", question=run.question.text)
+    replies = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
+    if replies[0].finish_reason == "dry-run":
+        return NO_ANSWER
+    answer = parse_reply(run, replies[0].text)
+    if answer.text is None:
+        run.note("asked without texts, the model gave no answer")
+    return answer
 
 
 def parse_reply(run: Run, reply: str, chain: Sequence[int] = ()) -> ParsedAnswer:
