@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from probative.give.other_relations import MIN_PROBABILITY
+from probative.give.question_words import as_statement
 from probative.models.loading import load_verdict
 from probative.models.verdict import VerdictItem, VerdictScores
-from probative.text import english
 from probative.verdict.claim import statement
 
 PAIRS = Path(__file__).with_name("relations.tsv")
@@ -43,9 +43,9 @@ def main() -> None:
                 head, asked, tail = pair["head"], pair["asked"], pair["tail"]
                 open_question = f"What {asked}s {tail}?"
                 wordings = (
-                    [english.as_statement(f"Does {head} {asked} {tail}?", head)]
+                    [as_statement(f"Does {head} {asked} {tail}?", head)]
                     if polar
-                    else [statement(open_question, head), english.answered(open_question, head)]
+                    else [statement(open_question, head), answered(open_question, head)]
                 )
                 edge = (f"{head} {pair['relation']} {tail}.",)
                 answer = decided(model.judge([VerdictItem(text, edge) for text in wordings]), polar=polar)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from probative.engine.search import Search, generate, score, try_choose
 from probative.errors import InputError
+from probative.give.extrapolate import read_polarity
 from probative.give.knowledge import format_triples
 from probative.give.options import AnswerOptions, Shape
 from probative.give.query import YES_NO, Form, Query, letter
@@ -38,6 +39,9 @@ _TASK: dict[Form, str] = {
 LOGIC_TOKENS = 256
 _LOGIC = re.compile(r"(logic chain\s*:)", re.IGNORECASE)
 _TERM = re.compile(r"[^\W_]+")
+_ANSWER_LEAD = re.compile(
+    r"(?i)^(?:the |my |final |correct |right |best )*(?:answer|choice|option)?\s*(?:is|:|=)?\s*"
+)
 
 
 NO_CHOICE = "the model can neither choose nor score, so it wrote its answers (answering=chosen)"
@@ -223,7 +227,7 @@ def read_reply(text: str, query: Query) -> str | None:
     if not plain:
         return None
     if query.form == "yes-no":
-        return english.read_polarity(plain)
+        return read_polarity(plain)
     if query.form == "choice":
         return _choice(plain, query.choices)
     text = re.sub(r"^(?:answer|a)\s*:\s*", "", plain, flags=re.IGNORECASE).strip()
@@ -234,7 +238,7 @@ def read_reply(text: str, query: Query) -> str | None:
 
 def _choice(plain: str, choices: Sequence[str]) -> str | None:
     letters = {letter(index): choice for index, choice in enumerate(choices)}
-    body = english.without_lead(plain).lstrip(" \"'“”*_([")
+    body = without_lead(plain).lstrip(" \"'“”*_([")
     first = re.match(r"([A-Za-z]{1,2})(?=[\s).:,\]*_-]|$)", body)
     # In "A cork floats" the A is an article: a letter counts only alone or before a bracket or punctuation.
     if first is not None and first[1].upper() in letters:
@@ -298,3 +302,12 @@ def _checked(example: Example, form: Form) -> Example:
     if form == "choice" and example.answer not in example.choices:
         raise InputError(f"the answer of a worked example must be one of its choices, got {example.answer!r}")
     return example
+
+
+def without_lead(reply: str) -> str:
+    """Return a reply without words such as "The correct answer is" at its beginning.
+
+    >>> without_lead("The correct answer is B) cork"), without_lead("cork")
+    ('B) cork', 'cork')
+    """
+    return _ANSWER_LEAD.sub("", reply, count=1)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from probative.give.edge_reader import EdgeReader, Named
-from probative.text import english
-from probative.text.analysis import Hop, HopStep
+from probative.give.hops import Hop, HopStep, plan_hops, role_in
+from probative.give.relation_words import has_one_head, role_of
 from probative.types import Triple
 
 # A hub has thousands of edges: a chain that branches further is no answer.
@@ -32,9 +32,7 @@ def reads_whole(reader: EdgeReader, triples: Iterable[Triple]) -> bool:
 
 def follow_chain(reader: EdgeReader, anchor: Named) -> Stated:
     """Return what all relations of a question together lead to from one of its entities."""
-    steps = english.plan_hops(
-        reader.query.text, anchor.words, [hop for hop in reader.hops if not hop.is_asked]
-    )
+    steps = plan_hops(reader.query.text, anchor.words, [hop for hop in reader.hops if not hop.is_asked])
     front: Stated = {anchor.entity: ()}
     for step in steps:
         reached: Stated = {}
@@ -52,7 +50,7 @@ def one_hop(reader: EdgeReader, anchor: Named) -> Iterator[tuple[int, tuple[Trip
     """Yield what one edge of the asked relation connects to an entity."""
     for row in reader.edges_at(anchor.entity):
         relation = reader.graph.relations[row[1]]
-        if reader.match(row[1]) != "same" or (anchor.cosine < 1 and english.has_one_head(relation)):
+        if reader.match(row[1]) != "same" or (anchor.cosine < 1 and has_one_head(relation)):
             continue
         if edge_role(reader, row, anchor):
             yield far_end(row, anchor.entity), (reader.graph.triple(row),)
@@ -61,7 +59,7 @@ def one_hop(reader: EdgeReader, anchor: Named) -> Iterator[tuple[int, tuple[Trip
 def edge_role(reader: EdgeReader, row: Sequence[int], anchor: Named) -> bool:
     """Return whether an entity has the part in an edge that it has in the question, or none there."""
     nouns = [hop.role for hop in reader.hops if hop.role is not None and not hop.is_asked]
-    role = nouns[0] if nouns else english.role_of(reader.query.text, anchor.words)
+    role = nouns[0] if nouns else role_of(reader.query.text, anchor.words)
     acts = reader.acting(row) == anchor.entity
     return role is None or reader.is_symmetric(row) or acts == (role == "agent")
 
@@ -101,7 +99,7 @@ def _leads_on(reader: EdgeReader, row: Sequence[int], entity: int, step: HopStep
     relation = reader.graph.relations[row[1]]
     if relation not in step.hop.relations or reader.match(row[1]) != "same":
         return False
-    role = english.role_in(relation, step)
+    role = role_in(relation, step)
     acts = reader.acting(row) == entity
     return role is None or reader.is_symmetric(row) or acts == (role == "agent")
 

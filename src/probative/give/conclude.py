@@ -14,15 +14,16 @@ from itertools import combinations
 
 from probative.engine.search import Search
 from probative.give.edge_reader import EdgeReader, FactAnswer, Named
+from probative.give.entities import find_names
 from probative.give.extract import Vocabulary
 from probative.give.facts import answer_from_facts
 from probative.give.learned import judge_by_graph
 from probative.give.options import GiveOptions
 from probative.give.query import Query
+from probative.give.relation_words import is_passive, match_relation, number_forms, role_of
 from probative.give.result import Answers, EntityGroup, Extrapolator, GiveResult, GraphVerdict, Knowledge
 from probative.give.run import Run
 from probative.graph.graph import Graph
-from probative.text import english
 from probative.types import Triple
 
 # Entities with a lower cosine do not stand for each other: "headache" and "pain" have 0.58, names of unlike
@@ -44,12 +45,12 @@ def named_in_graph(graph: Graph, names: Sequence[str], question: str = "") -> li
     """
 
     def number(name: str) -> int | None:
-        numbers = (graph.find(form) for form in english.number_forms(name))
+        numbers = (graph.find(form) for form in number_forms(name))
         return next((entity for entity in numbers if entity is not None), None)
 
     named = {name.casefold(): Named(name, entity) for name in names if (entity := number(name)) is not None}
     relations = Vocabulary.of(graph).relations
-    for name in english.find_names(question, lambda name: number(name) is not None, relations):
+    for name in find_names(question, lambda name: number(name) is not None, relations):
         entity = number(name)
         # "fever" in "marsh fever" is no entity of its own.
         if entity is not None and not any(name.casefold() in other for other in named):
@@ -103,12 +104,12 @@ def asked_triples(query: Query, graph: Graph, names: Sequence[str]) -> list[Trip
     """
     position = query.text.casefold().find
     ordered = sorted(names, key=lambda name: position(name.casefold()))
-    matches = {name: english.match_relation(query.text, names, name, query.equal) for name in graph.relations}
+    matches = {name: match_relation(query.text, names, name, query.equal) for name in graph.relations}
     triples = []
     for first, second in combinations(ordered, 2):
-        acts, suffers = (second, first) if english.role_of(query.text, second) == "agent" else (first, second)
+        acts, suffers = (second, first) if role_of(query.text, second) == "agent" else (first, second)
         for relation in (name for name, match in matches.items() if match == "same"):
-            head, tail = (suffers, acts) if english.is_passive(relation) else (acts, suffers)
+            head, tail = (suffers, acts) if is_passive(relation) else (acts, suffers)
             triples.append(Triple(head=head, relation=relation, tail=tail))
     return triples
 
@@ -158,12 +159,12 @@ def _answer_triples(run: Run[GiveOptions], result: GiveResult) -> list[Triple]:
         return []
     triples = []
     for name in reader.anchors:
-        role = english.role_of(run.query.text, name.words)
+        role = role_of(run.query.text, name.words)
         for number, relation in enumerate(run.graph.relations):
             if reader.match(number) != "same" or name.words.casefold() == answer.casefold():
                 continue
             entity = run.graph.entities[name.entity]
-            acts = (role == "agent") != english.is_passive(relation)
+            acts = (role == "agent") != is_passive(relation)
             pairs = [(entity, answer), (answer, entity)]
             for head, tail in pairs if role is None else pairs[:1] if acts else pairs[1:]:
                 triples.append(Triple(head=head, relation=relation, tail=tail))

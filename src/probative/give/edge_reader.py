@@ -6,11 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from probative.give.hops import Hop, find_hops
 from probative.give.kinds import KindReader
 from probative.give.query import Query
+from probative.give.question_words import asked_nouns, is_possessive, is_proper_name, names_literally
+from probative.give.relation_words import (
+    RelationMatch,
+    is_passive,
+    is_symmetric,
+    match_relation,
+    number_forms,
+    passes_on,
+    role_of,
+    widens,
+)
 from probative.graph.graph import Graph
 from probative.text import english
-from probative.text.analysis import Hop, RelationMatch
 from probative.types import Triple
 
 # A hub has thousands of paths; the least connected middles come first.
@@ -63,8 +74,7 @@ class EdgeReader:
 
     def __init__(self, query: Query, graph: Graph, named: Sequence[Named]) -> None:
         self.query, self.graph = query, graph
-        is_name = english.is_proper_name
-        named = [name for name in named if name.cosine == 1 or not is_name(query.text, name.words)]
+        named = [name for name in named if name.cosine == 1 or not is_proper_name(query.text, name.words)]
         choices = {choice.casefold() for choice in query.choices}
         self.offered = [name for name in named if name.words.casefold() in choices]
         asked = [name for name in named if name.words.casefold() not in choices]
@@ -88,47 +98,47 @@ class EdgeReader:
         return self._matches[relation]
 
     def _match(self, name: str) -> RelationMatch | None:
-        return english.match_relation(self.query.text, self._words, name, self.query.equal)
+        return match_relation(self.query.text, self._words, name, self.query.equal)
 
     @cached_property
     def hops(self) -> list[Hop]:
         """The words of the question that name relations, in its order."""
-        return english.find_hops(self.query.text, self._words, self.graph.relations, self.query.equal)
+        return find_hops(self.query.text, self._words, self.graph.relations, self.query.equal)
 
     @cached_property
     def anchors(self) -> list[Named]:
         """The entities of the question from which its answer is looked for: all but the kinds of it."""
-        nouns = english.asked_nouns(self.query.text)
-        kinds = {form for noun in nouns for form in (noun, *english.number_forms(noun))}
+        nouns = asked_nouns(self.query.text)
+        kinds = {form for noun in nouns for form in (noun, *number_forms(noun))}
         return [name for name in self.asked if name.words.casefold() not in kinds]
 
     @cached_property
     def _literal(self) -> list[str]:
         """The relations of the graph of which the question contains every word."""
         names = self.graph.relations
-        return [name for name in names if english.names_literally(self.query.text, name)]
+        return [name for name in names if names_literally(self.query.text, name)]
 
     def _is_rival(self, relation: str, literal: str) -> bool:
         """Return whether two relations have the same verb, and the question has all words of the other."""
         shared = english.stems_of(relation) & english.stems_of(literal)
-        same = any(len(word) > 2 for word in shared) and english.match_relation(literal, [], relation)
+        same = any(len(word) > 2 for word in shared) and match_relation(literal, [], relation)
         return relation not in self._literal and same == "same"
 
     def agent(self, first: Named, second: Named) -> Named:
         """Return which of two entities acts in a question: the first one, unless "by" precedes the other or
         the first is a possessive ("Is Nordland's capital Bodin?").
         """
-        if english.is_possessive(self.query.text, first.words):
+        if is_possessive(self.query.text, first.words):
             return second
-        return second if english.role_of(self.query.text, second.words) == "agent" else first
+        return second if role_of(self.query.text, second.words) == "agent" else first
 
     def acting(self, row: Sequence[int]) -> int:
         """Return the entity of an edge that acts: its head, or its tail in "was built by"."""
-        return row[2] if english.is_passive(self.graph.relations[row[1]]) else row[0]
+        return row[2] if is_passive(self.graph.relations[row[1]]) else row[0]
 
     def is_symmetric(self, row: Sequence[int]) -> bool:
         """Return whether an edge says the same about its entities in both directions."""
-        return english.is_symmetric(self.graph.relations[row[1]])
+        return is_symmetric(self.graph.relations[row[1]])
 
     def between(self, first: Named, second: Named, agent: Named | None) -> Iterator[Evidence]:
         """Yield the edges and the licensed paths between two entities that bear on the asked relation."""
@@ -169,16 +179,16 @@ class EdgeReader:
     def _path_match(self, row: Sequence[int]) -> RelationMatch | None:
         """Return what a path states about the asked relation; None if no edge passes the other on."""
         first, second = self.graph.relations[row[1]], self.graph.relations[row[3]]
-        if english.passes_on(first) and (match := self.match(row[3])) is not None:
+        if passes_on(first) and (match := self.match(row[3])) is not None:
             return match
         # "born in m" and "m lies on b" make "born on b".
         widened = f"{first.rpartition(' ')[0]} {second.rpartition(' ')[2]}"
-        if english.widens(second) and "same" in (self.match(row[1]), self._match(widened)):
+        if widens(second) and "same" in (self.match(row[1]), self._match(widened)):
             return "same"
         return None
 
     def _path_acts(self, row: Sequence[int], agent: Named) -> bool:
         """Return whether an entity acts in the edge of a path that states the relation."""
-        stating = row[3] if english.passes_on(self.graph.relations[row[1]]) else row[1]
-        acting = row[4] if english.is_passive(self.graph.relations[stating]) else row[0]
+        stating = row[3] if passes_on(self.graph.relations[row[1]]) else row[1]
+        acting = row[4] if is_passive(self.graph.relations[stating]) else row[0]
         return acting == agent.entity

@@ -14,12 +14,12 @@ from pydantic import BaseModel
 
 from probative.engine.search import Search, ask_objects
 from probative.errors import OutputError
+from probative.give.entities import find_entities, find_relations
 from probative.give.options import GiveOptions
 from probative.give.query import Query
 from probative.give.run import Run
 from probative.graph.graph import Graph
 from probative.models.types import Request
-from probative.text import english
 from probative.text.names import distinct
 from probative.text.prompts import fenced, fill, read_examples, read_prompt
 from probative.text.words import clean, words
@@ -159,7 +159,7 @@ def rule_entities(query: Query, vocabulary: Vocabulary) -> list[str]:
     >>> rule_entities(make_query("Does the harbour wall influence storm damage?"), empty)
     ['harbour wall', 'storm damage']
     """
-    named = english.find_entities(query.text, vocabulary.has, vocabulary.relations)
+    named = find_entities(query.text, vocabulary.has, vocabulary.relations)
     choices = sorted(query.choices, key=lambda name: not vocabulary.has(name))
     return distinct([*named[:2], *choices, *named[2:]])
 
@@ -173,4 +173,4 @@ def rule_relations(question: str, vocabulary: Vocabulary) -> list[str]:
     >>> rule_relations("Does tea ease a cough?", graph)
     ['eases']
     """
-    return english.find_relations(question, vocabulary.relations)
+    return find_relations(question, vocabulary.relations)

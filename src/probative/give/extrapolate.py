@@ -7,8 +7,9 @@ maybe:  reported, but not used as knowledge
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from probative.engine.search import Search, generate_or_empty, try_choose
 from probative.errors import EmptyError, OutputError
@@ -17,14 +18,28 @@ from probative.give.options import GiveOptions
 from probative.give.query import YES_NO
 from probative.give.run import Run
 from probative.models.types import Completion, Request, Selection
-from probative.text import english
-from probative.text.analysis import Polarity
 from probative.text.prompts import fenced, fill, read_prompt
+from probative.text.word_lists import any_of, word_map
 from probative.types import Triple
 
 STEP = "veracity extrapolation"
 # "yes", "no" or "maybe", and the few words that a chat model adds.
 JUDGE_TOKENS = 8
+Polarity = Literal["yes", "no", "maybe"]
+_POLAR_WORDS = "yes|no|maybe|true|false|unsure|uncertain|not true"
+# "No idea", "no clear answer", "yes or no" contain the words and are no answer.
+_NOT_FOLLOWED_BY = rf"(?!\s*(?:/|\bor\b|\band\b)|\s+(?:{any_of('replies.not_answers')})\b)"
+_LEAD = r"(?:(?:so|therefore|thus|hence|in short)\W+)?(?:(?:the|my|a|final|correct|short|best)\s+)*"
+_FIRST = re.compile(
+    rf"^\W*{_LEAD}(?:answer|verdict|statement)?\W*(?:is|would be|should be)?\W*\b({_POLAR_WORDS})\b"
+    rf"{_NOT_FOLLOWED_BY}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_STATED = re.compile(
+    rf"(?i)\b(?:answer|verdict)\s+(?:\w+\s+){{0,4}}?(?:is|be)\W+({_POLAR_WORDS})\b{_NOT_FOLLOWED_BY}"
+)
+_LAST = re.compile(rf"(?i)(?<!\bor)(?<!\band)(?<!/)[\s\W]({_POLAR_WORDS})\W*$")
+_MEANING = cast(dict[str, Polarity], word_map("polarities"))
 
 
 class Extrapolated(NamedTuple):
@@ -88,11 +103,9 @@ def _judge_each(run: Run[GiveOptions], candidates: Sequence[Triple]) -> Search[l
     selections = [Selection(request=request, options=YES_NO) for request in requests]
     choices = yield from try_choose(run.tools.model, selections, step=STEP)
     if choices is not None:
-        return [english.read_polarity(choice.best) for choice in choices]
+        return [read_polarity(choice.best) for choice in choices]
     replies = yield from generate_or_empty(requests, step=STEP)
-    judgements = [
-        None if isinstance(reply, EmptyError) else english.read_polarity(reply.text) for reply in replies
-    ]
+    judgements = [None if isinstance(reply, EmptyError) else read_polarity(reply.text) for reply in replies]
     _refuse_all_unclear(judgements, replies, "veracity=scored, if the model can score")
     return judgements
 
@@ -119,7 +132,7 @@ def _judge_in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[P
             if isinstance(reply, EmptyError):
                 continue
             for number, text in numbered_replies(reply.text, len(chunk)).items():
-                if (word := english.read_polarity(text)) is not None:
+                if (word := read_polarity(text)) is not None:
                     judgements[chunk[number - 1]] = word
         open_candidates = [index for index in range(len(candidates)) if index not in judgements]
         if not open_candidates or _is_dry_run(first_replies):
@@ -150,3 +163,17 @@ def _refuse_all_unclear(
 
 def _is_dry_run(replies: Sequence[Completion | EmptyError]) -> bool:
     return isinstance(replies[0], Completion) and replies[0].finish_reason == "dry-run"
+
+
+def read_polarity(reply: str) -> Polarity | None:
+    """Return the yes, no or maybe that a reply begins or ends with, or calls its answer; None otherwise.
+
+    >>> [read_polarity(text) for text in ("Yes, it is.", "False", "It depends. Maybe", "Indeed")]
+    ['yes', 'no', 'maybe', None]
+    >>> [read_polarity(text) for text in ("I have no idea", "No clear answer.", "One cannot say yes or no")]
+    [None, None, None]
+    >>> read_polarity("It heats well, so the answer is: no."), read_polarity("Yes or no: no")
+    ('no', 'no')
+    """
+    match = _FIRST.search(reply) or _STATED.search(reply) or _LAST.search(reply)
+    return None if match is None else _MEANING[match[1].lower()]

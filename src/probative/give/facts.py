@@ -14,6 +14,8 @@ from probative.give.chains import follow_chain, reads_whole
 from probative.give.edge_reader import EdgeReader, Evidence, FactAnswer, Named
 from probative.give.open_facts import answer_open
 from probative.give.query import Query
+from probative.give.question_words import asks_if_false
+from probative.give.relation_words import has_one_head, role_of
 from probative.graph.graph import Graph
 from probative.text import english
 from probative.types import Triple
@@ -113,7 +115,7 @@ def _with_polarity(query: Query, fact: FactAnswer | None) -> FactAnswer | None:
     """Return the answer to a yes-or-no question that is negated or calls a statement false."""
     if fact is None:
         return None
-    denies = english.asks_if_false(query.text)
+    denies = asks_if_false(query.text)
     if not denies and not english.is_negated(query.text.partition(" ")[2]):
         return fact
     swapped = {"yes": "no", "no": "yes"}.get(fact.answer, fact.answer) if denies else fact.answer
@@ -142,7 +144,7 @@ def _excluding(reader: EdgeReader, first: Named, second: Named) -> Triple | None
     agent = reader.agent(first, second)
     patient = second if agent is first else first
     for row in (*reader.reversed_edges(first, second), *reader.graph.in_edges(patient.entity).tolist()):
-        if reader.match(row[1]) == "same" and english.has_one_head(reader.graph.relations[row[1]]):
+        if reader.match(row[1]) == "same" and has_one_head(reader.graph.relations[row[1]]):
             return reader.graph.triple(row)
     return None
 
@@ -163,7 +165,7 @@ def choice_pairs(reader: EdgeReader) -> Iterator[tuple[Named, Named, Named | Non
     for offered in reader.offered:
         for anchor in reader.asked:
             if anchor.entity != offered.entity:
-                acts = english.role_of(reader.query.text, anchor.words)
+                acts = role_of(reader.query.text, anchor.words)
                 yield offered, anchor, {"agent": anchor, "patient": offered}.get(acts or "")
 
 

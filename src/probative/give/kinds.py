@@ -6,17 +6,33 @@ that country is the answer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Literal, get_args
 
+from probative.give.relation_words import has_one_head, is_kind, number_forms
 from probative.graph.graph import Graph
 from probative.text import english
-from probative.text.analysis import ImpliedKind, PlaceKind
+from probative.text.word_lists import stem, word_list, word_set
 from probative.types import Triple
 
 # A town in a district in a county in a country.
 MAX_CONTAINMENT = 4
 # The edges of an entity that are looked at for its kind: a hub has thousands that all say the same.
 MAX_EDGES = 200
+ImpliedKind = Literal["person", "place"]
+"""What a relation can show its head or tail to be."""
+PlaceKind = Literal["town", "region", "country", "continent", "place"]
+"""Kinds of places; "place" for all others, such as rivers."""
+_WORD = re.compile(r"[^\W_]+")
+_PLACES: dict[PlaceKind, frozenset[str]] = {kind: word_set(f"graphs.{kind}") for kind in get_args(PlaceKind)}
+# Relations whose head is a person, and those whose tail is one.
+_PERSON_TAIL = frozenset(map(stem, word_list("graphs.person_tail")))
+_PERSON_HEAD = _PERSON_TAIL | frozenset(map(stem, word_list("graphs.person_head")))
+_IN_PLACE = re.compile(r"\b(?:born|died|lives?|lies|located|based|situated|resides?) (?:in|on|near|at)$")
+_CONTAINED = re.compile(
+    r"^(?:(?:is|lies|are|was) )?(?:(?:located|situated|part|a part|town|city) )?(?:in|of|within)$"
+)
 
 
 class KindReader:
@@ -30,7 +46,7 @@ class KindReader:
         stated = self._stated_fit(entity, noun)
         if stated is not None:
             return stated
-        kind_of_place = english.place_kind(noun)
+        kind_of_place = place_kind(noun)
         if noun == "person":
             return False if self._is_place(entity) else None
         if kind_of_place is None:
@@ -41,7 +57,7 @@ class KindReader:
 
     def reach(self, entity: int, noun: str) -> tuple[int, tuple[Triple, ...]] | None:
         """Return the place around an entity that is what a noun says, and the edges that lead to it."""
-        if english.place_kind(noun) not in ("region", "country", "continent"):
+        if place_kind(noun) not in ("region", "country", "continent"):
             return None
         path: tuple[Triple, ...] = ()
         for _ in range(MAX_CONTAINMENT):
@@ -57,13 +73,13 @@ class KindReader:
     def names_kind(self, entity: int) -> bool:
         """Return whether the graph says of other entities that they are of this kind."""
         rows = self.graph.in_edges(entity)[:MAX_EDGES].tolist()
-        return any(english.is_kind(self.graph.relations[row[1]]) for row in rows)
+        return any(is_kind(self.graph.relations[row[1]]) for row in rows)
 
     def _stated_fit(self, entity: int, noun: str) -> bool | None:
         """Return whether the graph states a kind; None if it states no kind of the entity, or has no such
         kind.
         """
-        forms = (self.graph.find(form) for form in english.number_forms(noun))
+        forms = (self.graph.find(form) for form in number_forms(noun))
         asked = {number for number in forms if number is not None and self.names_kind(number)}
         kinds = self._kinds(entity)
         return bool(asked & kinds) if asked and kinds else None
@@ -74,7 +90,7 @@ class KindReader:
         front = {entity}
         while front:
             rows = [row for number in front for row in self.graph.out_edges(number)[:MAX_EDGES].tolist()]
-            reached = {row[2] for row in rows if english.is_kind(self.graph.relations[row[1]])}
+            reached = {row[2] for row in rows if is_kind(self.graph.relations[row[1]])}
             front = reached - kinds
             kinds |= reached
         return kinds
@@ -90,18 +106,18 @@ class KindReader:
             return kind == "place"
         if kind == "region" and self._is_place(entity):
             rows = self.graph.in_edges(entity)[:MAX_EDGES].tolist()
-            return any(english.is_containment(self.graph.relations[row[1]]) for row in rows)
+            return any(is_containment(self.graph.relations[row[1]]) for row in rows)
         return None
 
     def _has_capital(self, entity: int) -> bool:
         """Return whether an entity has a capital and is part of nothing larger."""
         rows = self.graph.in_edges(entity)[:MAX_EDGES].tolist()
-        capital = any(english.has_one_head(self.graph.relations[row[1]]) for row in rows)
+        capital = any(has_one_head(self.graph.relations[row[1]]) for row in rows)
         return capital and self._is_place(entity) and next(self._containers(entity), None) is None
 
     def _containers(self, entity: int) -> Iterator[list[int]]:
         for row in self.graph.out_edges(entity)[:MAX_EDGES].tolist():
-            if row[2] != entity and english.is_containment(self.graph.relations[row[1]]):
+            if row[2] != entity and is_containment(self.graph.relations[row[1]]):
                 yield row
 
     def _is_place(self, entity: int) -> bool:
@@ -109,9 +125,46 @@ class KindReader:
 
     def _implied(self, entity: int) -> set[ImpliedKind]:
         """Return what the edges of an entity show it to be."""
-        implied_kinds, relations = english.implied_kinds, self.graph.relations
+        relations = self.graph.relations
         outward = self.graph.out_edges(entity)[:MAX_EDGES].tolist()
         inward = self.graph.in_edges(entity)[:MAX_EDGES].tolist()
         kinds = {implied_kinds(relations[row[1]])[0] for row in outward}
         kinds |= {implied_kinds(relations[row[1]])[1] for row in inward}
         return {kind for kind in kinds if kind is not None}
+
+
+def place_kind(noun: str) -> PlaceKind | None:
+    """Return which kind of place a noun names.
+
+    >>> place_kind("cities"), place_kind("country"), place_kind("boat")
+    ('town', 'country', None)
+    """
+    forms = {noun, re.sub(r"ies$", "y", noun), re.sub(r"s$", "", noun)}
+    return next((kind for kind, words in _PLACES.items() if not words.isdisjoint(forms)), None)
+
+
+def implied_kinds(relation: str) -> tuple[ImpliedKind | None, ImpliedKind | None]:
+    """Return what a relation shows its head and its tail to be; None for what it does not show.
+
+    >>> implied_kinds("was born in"), implied_kinds("is the capital of"), implied_kinds("makes")
+    (('person', 'place'), ('place', 'place'), (None, None))
+    """
+    plain = " ".join(_WORD.findall(relation.lower()))
+    stems = {stem(word) for word in plain.split()}
+    if "capital" in stems or plain.startswith("lies "):
+        return "place", "place"
+    # "is used by", "was invented by": the ends change places.
+    passive = plain.endswith(" by")
+    head: ImpliedKind | None = None if stems.isdisjoint(_PERSON_HEAD) or passive else "person"
+    tail: ImpliedKind | None = None if stems.isdisjoint(_PERSON_TAIL) else "person"
+    return head, "place" if _IN_PLACE.search(plain) else tail
+
+
+def is_containment(relation: str) -> bool:
+    """Return whether the tail of a relation is a place or a whole around its head.
+
+    >>> is_containment("lies in"), is_containment("is part of"), is_containment("was born in")
+    (True, True, False)
+    """
+    plain = " ".join(_WORD.findall(relation.lower()))
+    return bool(_CONTAINED.match(plain)) and plain not in ("of", "is of")

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from probative.give.chains import Stated, follow_chain, one_hop, shared_answers
 from probative.give.edge_reader import EdgeReader, FactAnswer
+from probative.give.question_words import asked_nouns, asks_count, is_proper_name
+from probative.give.relation_words import asks_relation
 from probative.text import english
 from probative.types import Triple
 
@@ -17,14 +19,14 @@ MAX_ANSWERS = 8
 
 def answer_open(reader: EdgeReader) -> FactAnswer | None:
     """Return the entities that the graph states as the answer, or their number if a count is asked."""
-    counted = english.asks_count(reader.query.text)
+    counted = asks_count(reader.query.text)
     for cosine, answers in _answers(reader):
         stated = of_asked_kind(reader, answers)
         if stated and counted:
             return _count(reader, stated, cosine)
         if 0 < len(stated) <= MAX_ANSWERS:
             return FactAnswer(_listed(reader, stated), _facts(stated), cosine)
-    return _relation(reader) if english.asks_relation(reader.query.text) else None
+    return _relation(reader) if asks_relation(reader.query.text) else None
 
 
 def _answers(reader: EdgeReader) -> Iterator[tuple[float, Stated]]:
@@ -49,7 +51,7 @@ def _through_all(reader: EdgeReader, stated: Stated) -> Stated:
     names = {
         reader.graph.entities[name.entity]
         for name in reader.anchors
-        if english.is_proper_name(reader.query.text, name.words)
+        if is_proper_name(reader.query.text, name.words)
     }
     return {
         entity: triples
@@ -75,7 +77,7 @@ def of_asked_kind(reader: EdgeReader, stated: Stated) -> Stated:
     """Return the answers of the kind that a question names ("Which herb …?"): those that the graph calls so,
     otherwise the places of that kind around them, otherwise those whose kind it does not tell.
     """
-    for noun in english.asked_nouns(reader.query.text):
+    for noun in asked_nouns(reader.query.text):
         fits = {entity: reader.kinds.fits(entity, noun) for entity in stated}
         fitting = {entity: triples for entity, triples in stated.items() if fits[entity]}
         for entity, triples in stated.items():

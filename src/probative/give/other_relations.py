@@ -19,6 +19,7 @@ from probative.give.edge_reader import EdgeReader, FactAnswer, Named
 from probative.give.facts import answer_from_facts, choice_pairs, entity_pairs
 from probative.give.open_facts import MAX_ANSWERS, of_asked_kind
 from probative.give.options import GiveOptions
+from probative.give.question_words import answered, as_statement, asks_count, asks_if_false
 from probative.give.result import GiveResult
 from probative.give.run import Run
 from probative.models.verdict import VerdictItem
@@ -63,7 +64,7 @@ def extrapolate_from_edges(run: Run[GiveOptions], result: GiveResult, named: Seq
     query, reader = run.query, EdgeReader(run.query, run.graph, named)
     fact = answer_from_facts(query, run.graph, named)
     negated = english.is_negated(query.text.partition(" ")[2])
-    if negated or english.asks_if_false(query.text):
+    if negated or asks_if_false(query.text):
         if query.form != "choice" or fact is None:
             return False
         conclude(run, result, fact, "elimination")
@@ -90,7 +91,7 @@ def _edge_claims(reader: EdgeReader) -> Iterator[Claim]:
         return
     form = reader.query.form
     if form == "text":
-        if not english.asks_count(reader.query.text):
+        if not asks_count(reader.query.text):
             yield from _open_claims(reader)
         return
     pairs = (
@@ -130,11 +131,9 @@ def _wordings(reader: EdgeReader, answer: str) -> tuple[str, ...]:
     if reader.query.form == "yes-no":
         first = reader.asked[0]
         return (
-            english.as_statement(
-                question, first.words if first.cosine == 1 else reader.graph.entities[first.entity]
-            ),
+            as_statement(question, first.words if first.cosine == 1 else reader.graph.entities[first.entity]),
         )
-    return tuple(dict.fromkeys((statement(question, answer), english.answered(question, answer))))
+    return tuple(dict.fromkeys((statement(question, answer), answered(question, answer))))
 
 
 def _judge(claims: Sequence[Claim]) -> Search[list[Judged]]:

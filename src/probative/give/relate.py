@@ -7,6 +7,7 @@ Used within a group (section 3.3, equation 5), and between groups for open relat
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from probative.engine.search import Search, generate_or_empty
@@ -16,12 +17,22 @@ from probative.give.numbered import in_batches, numbered_list, numbered_replies
 from probative.give.options import GiveOptions
 from probative.give.run import Run
 from probative.models.types import Request
-from probative.text import english
 from probative.text.prompts import fenced, fill, read_prompt
+from probative.text.words import clean
 from probative.types import Triple
 
 # A phrase of eight words, with room for a model that repeats the names first.
 PHRASE_TOKENS = 24
+# A longer reply is no phrase for a relation.
+MAX_RELATION_WORDS = 8
+# A reply that says that two things are not related.
+_NO_RELATION = re.compile(
+    r"(?i)(?:there is |has |have )?(?:none|no|not|n/?a|unknown|unrelated|null)\b.{0,40}"
+)
+# A sentence about the task instead of a phrase.
+_ABOUT_BOTH = re.compile(
+    r"(?i)\b(?:the|these) two\b|\bboth\b.*\bare\b|\b(?:not|are|is) related\b|\beach other\b"
+)
 
 EntityPair = tuple[str, str]
 
@@ -63,7 +74,7 @@ def _relate_each(
     ]
     replies = yield from generate_or_empty(requests, step=step)
     return {
-        pair: None if isinstance(reply, EmptyError) else english.read_relation(reply.text, *pair)
+        pair: None if isinstance(reply, EmptyError) else read_relation(reply.text, *pair)
         for pair, reply in zip(pairs, replies, strict=True)
     }
 
@@ -93,10 +104,31 @@ def _relate_in_batches(
                 continue
             for number, text in numbered_replies(reply.text, len(chunk)).items():
                 pair = chunk[number - 1]
-                phrases.setdefault(pair, english.read_relation(text, *pair))
+                phrases.setdefault(pair, read_relation(text, *pair))
             if reply.finish_reason == "dry-run":
                 phrases.update(dict.fromkeys(chunk))
         open_pairs = [pair for pair in pairs if pair not in phrases]
         if not open_pairs:
             break
     return phrases
+
+
+def read_relation(reply: str, head: str, tail: str) -> str | None:
+    """Return the phrase for how two things are related, without quotation marks and their own names; None if
+    the reply says that they are not, or is no phrase.
+
+    >>> read_relation('"is a kind of".', "moss", "plant"), read_relation("Moss needs rain.", "moss", "rain")
+    ('is a kind of', 'needs')
+    >>> read_relation("None", "moss", "tax"), read_relation("(moss, needs, water)", "moss", "water")
+    (None, 'needs')
+    """
+    line = next((line for line in reply.splitlines() if line.strip()), "")
+    text = clean(re.sub(r"^(?:answer|relation(?:ship)?)\s*:\s*", "", line.strip(), flags=re.IGNORECASE))
+    text = text.strip(" \t\"'“”‘’`*_()[].,;:")
+    text = re.sub(rf"^(?:an?|the)?\s*{re.escape(head)}\b[\s,|]*", "", text, flags=re.IGNORECASE)
+    text = re.sub(rf"[\s,|]*\b(?:an?|the)?\s*{re.escape(tail)}$", "", text, flags=re.IGNORECASE)
+    text = text.strip(" \"'“”,;:|")
+    words = text.split()
+    if not words or len(words) > MAX_RELATION_WORDS:
+        return None
+    return None if _NO_RELATION.fullmatch(text) or _ABOUT_BOTH.search(text) else " ".join(words)

@@ -12,6 +12,8 @@ from probative.give.conclude import named_in_graph
 from probative.give.edge_reader import EdgeReader
 from probative.give.facts import entity_pairs
 from probative.give.options import GiveOptions
+from probative.give.question_words import is_proper_name
+from probative.give.relation_words import has_one_head
 from probative.give.result import Answers, GiveResult, GraphVerdict
 from probative.give.run import Run
 from probative.text import english
@@ -36,7 +38,7 @@ def abstain_before_guessing(run: Run[GiveOptions], result: GiveResult) -> bool:
     if _missing_names(run, result):
         # No entity stands for a name.
         return _unknown(run, result)
-    exclusive = [name for name in _asked_relations(reader) if english.has_one_head(name)]
+    exclusive = [name for name in _asked_relations(reader) if has_one_head(name)]
     if exclusive:
         return _unknown(run, result, f"the graph has no '{exclusive[0]}' for {_names(reader, result)}")
     return False
@@ -86,9 +88,10 @@ def _names(reader: EdgeReader, result: GiveResult) -> str:
 
 def _missing_names(run: Run[GiveOptions], result: GiveResult) -> list[str]:
     in_graph = {name.words.casefold() for name in named_in_graph(run.graph, result.entities, run.query.text)}
-    is_name = english.is_proper_name
     return [
-        name for name in result.entities if name.casefold() not in in_graph and is_name(run.query.text, name)
+        name
+        for name in result.entities
+        if name.casefold() not in in_graph and is_proper_name(run.query.text, name)
     ]
 
 

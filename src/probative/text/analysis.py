@@ -1,8 +1,7 @@
-"""What the rules of a language return: spans, dates, topics and hops, and what a claim compares."""
+"""What the rules of a language return: spans, values, and the features of a question."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -12,17 +11,6 @@ from probative.text.words import words
 
 AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
 """What sort of answer a question asks for."""
-RelationMatch = Literal["same", "denied"]
-"""Whether a relation of a graph is the asked one, or its denial ("does not ease")."""
-EqualNames = Sequence[Sequence[str]]
-"""Groups of relations that the user declared equal."""
-Role = Literal["agent", "patient"]
-"""Whether an entity acts in a question, or is acted on."""
-PlaceKind = Literal["town", "region", "country", "continent", "place"]
-"""Kinds of places; "place" for all others, such as rivers."""
-ImpliedKind = Literal["person", "place"]
-"""What a relation can show its head or tail to be."""
-Polarity = Literal["yes", "no", "maybe"]
 ANSWER = "{answer}"
 """Stands in a part of a question for the answer of the part before it."""
 
@@ -51,40 +39,6 @@ class QuantitySpan(NamedTuple):
     start: int
     end: int
     counted: str = ""
-
-
-class Hop(NamedTuple):
-    """Words of a question that name a relation, and the graph's relations that they name; none if the graph
-    has no such relation.
-
-    `role` says which part the entity plays that the hop starts from, where the words tell it: in "the
-    employer of Ole", Ole is the one who is employed.
-    `is_asked`: the words only say what the answer is ("Which inventor …?").
-    """
-
-    text: str
-    start: int
-    end: int
-    relations: frozenset[str]
-    is_noun: bool = False
-    role: Role | None = None
-    is_asked: bool = False
-
-
-class HopStep(NamedTuple):
-    """A hop on the way from an entity to the answer: the role of what it starts from, whether its verb is
-    passive, and the noun for what it leads to ("the town where …").
-    """
-
-    hop: Hop
-    role: Role | None
-    is_passive: bool = False
-    noun: str = ""
-
-    @property
-    def is_noun(self) -> bool:
-        """Whether the hop is a noun."""
-        return self.hop.is_noun
 
 
 class SpanRelation(NamedTuple):

@@ -1,4 +1,4 @@
-"""One form for answers that are written differently."""
+"""Answers in English: what a reply gives for one, its parts, and one form for what is written differently."""
 
 from __future__ import annotations
 
@@ -20,6 +20,13 @@ _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _WORD = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]|\d+(?:\.\d+)?|[^\W\d_]+|\d"
 )
+_UNKNOWN = re.compile(
+    r"\W*(?:(?:it |the answer )?(?:is )?(?:unknown|not (?:given|known|stated))|no answer|"
+    r"(?:the|these) (?:texts?|passages?) (?:do|does) not .*|i (?:do not|don['’]t|cannot|can['’]t) "
+    r"(?:know|say|tell|answer).*)\W*",
+    re.IGNORECASE | re.DOTALL,
+)
+_CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
 _POSSESSIVE = re.compile(r"['’]s\b")
 
 
@@ -72,3 +79,24 @@ def answer_parts(answer: str) -> list[str]:
     (['Ada Berg', 'Jon Vik', 'Ole Brandt'], ['Molde'])
     """
     return [part.strip() for part in re.split(r",|;|\band\b|&", answer) if part.strip()]
+
+
+def read_answer(reply: str) -> str | None:
+    """Return the answer in a reply without citations and frame; None if the reply says that it is unknown.
+
+    >>> read_answer("Answer: Bergen [2]."), read_answer("Unknown.")
+    ('Bergen', None)
+    """
+    text = re.sub(r"\s+([.,;!?])", r"\1", _CITATION.sub("", reply)).strip()
+    text = re.sub(r"^(?:answer|a)\s*:\s*", "", " ".join(text.split()), flags=re.I).rstrip(".").strip()
+    return None if not text or _UNKNOWN.fullmatch(text) else text
+
+
+def read_yes_or_no(reply: str) -> bool | None:
+    """Return whether the first yes or no of a reply is yes; None if it contains neither.
+
+    >>> read_yes_or_no("Yes."), read_yes_or_no("No, it does not"), read_yes_or_no("Maybe")
+    (True, False, None)
+    """
+    first = re.search(r"\b(yes|no)\b", reply.lower())
+    return None if first is None else first[1] == "yes"

@@ -1,12 +1,10 @@
-"""What an English question over a graph asks for besides its relation, and what follows from relations."""
+"""What an English question over a graph asks for besides its relation."""
 
 from __future__ import annotations
 
 import re
-from typing import get_args
 
-from probative.text.analysis import ImpliedKind, PlaceKind
-from probative.text.word_lists import any_of, stem, stems_of, word_list, word_set
+from probative.text.word_lists import any_of, stems_of, word_set
 
 _COUNT = re.compile(r"(?i)^\W*(?:(?:in|on|at|by|of|from|to|with|for) )?how many\b")
 _FALSE = re.compile(r"(?i)\b(?:false|untrue|incorrect|wrong|a myth|a lie) (?:that|to)\b")
@@ -15,20 +13,8 @@ _SUBJECT = re.compile(
     r"(?i)\W*(?:who|what|which (?:one )?of (?:these|them|the following))\s+(?=\w)"
     rf"(?!(?:{any_of('do', 'be', 'have', 'modals')})\b)"
 )
-_SYMMETRIC = re.compile(rf"(?i)\b(?:{any_of('graphs.symmetric')})\b")
-# A country has one capital and a person one father: another head for the same tail is excluded.
-_ONE_HEAD = re.compile(r"(?i)\b(?:capital|father|mother)(?: city)? of$")
-_WORD = re.compile(r"[^\W_]+")
 _ASKED = re.compile(r"(?i)\b(?:which|what|how many)\s+((?:[a-z]+\s+){1,3})")
 _AUXILIARY = word_set("auxiliaries", "articles") | {"of"}
-_PLACES: dict[PlaceKind, frozenset[str]] = {kind: word_set(f"graphs.{kind}") for kind in get_args(PlaceKind)}
-# Relations whose head is a person, and those whose tail is one.
-_PERSON_TAIL = frozenset(map(stem, word_list("graphs.person_tail")))
-_PERSON_HEAD = _PERSON_TAIL | frozenset(map(stem, word_list("graphs.person_head")))
-_IN_PLACE = re.compile(r"\b(?:born|died|lives?|lies|located|based|situated|resides?) (?:in|on|near|at)$")
-_CONTAINED = re.compile(
-    r"^(?:(?:is|lies|are|was) )?(?:(?:located|situated|part|a part|town|city) )?(?:in|of|within)$"
-)
 
 
 def asks_count(question: str) -> bool:
@@ -101,24 +87,6 @@ def is_possessive(question: str, name: str) -> bool:
     return bool(re.search(rf"\b{base}['’]s\b", question, re.IGNORECASE))
 
 
-def is_symmetric(relation: str) -> bool:
-    """Return whether a relation holds in both directions.
-
-    >>> is_symmetric("borders"), is_symmetric("invented")
-    (True, False)
-    """
-    return bool(_SYMMETRIC.search(relation.replace("_", " ")))
-
-
-def has_one_head(relation: str) -> bool:
-    """Return whether a tail can have this relation from one head only, and never in the other direction.
-
-    >>> has_one_head("is the capital of"), has_one_head("is a town of")
-    (True, False)
-    """
-    return bool(_ONE_HEAD.search(relation.replace("_", " ").strip()))
-
-
 def names_literally(question: str, relation: str) -> bool:
     """Return whether a question contains every word of a relation, prepositions too.
 
@@ -149,40 +117,3 @@ def asked_nouns(question: str) -> tuple[str, ...]:
             break
         nouns.append(word.lower())
     return tuple(nouns)
-
-
-def place_kind(noun: str) -> PlaceKind | None:
-    """Return which kind of place a noun names.
-
-    >>> place_kind("cities"), place_kind("country"), place_kind("boat")
-    ('town', 'country', None)
-    """
-    forms = {noun, re.sub(r"ies$", "y", noun), re.sub(r"s$", "", noun)}
-    return next((kind for kind, words in _PLACES.items() if not words.isdisjoint(forms)), None)
-
-
-def implied_kinds(relation: str) -> tuple[ImpliedKind | None, ImpliedKind | None]:
-    """Return what a relation shows its head and its tail to be; None for what it does not show.
-
-    >>> implied_kinds("was born in"), implied_kinds("is the capital of"), implied_kinds("makes")
-    (('person', 'place'), ('place', 'place'), (None, None))
-    """
-    plain = " ".join(_WORD.findall(relation.lower()))
-    stems = {stem(word) for word in plain.split()}
-    if "capital" in stems or plain.startswith("lies "):
-        return "place", "place"
-    # "is used by", "was invented by": the ends change places.
-    passive = plain.endswith(" by")
-    head: ImpliedKind | None = None if stems.isdisjoint(_PERSON_HEAD) or passive else "person"
-    tail: ImpliedKind | None = None if stems.isdisjoint(_PERSON_TAIL) else "person"
-    return head, "place" if _IN_PLACE.search(plain) else tail
-
-
-def is_containment(relation: str) -> bool:
-    """Return whether the tail of a relation is a place or a whole around its head.
-
-    >>> is_containment("lies in"), is_containment("is part of"), is_containment("was born in")
-    (True, True, False)
-    """
-    plain = " ".join(_WORD.findall(relation.lower()))
-    return bool(_CONTAINED.match(plain)) and plain not in ("of", "is of")

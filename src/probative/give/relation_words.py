@@ -8,11 +8,18 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
+from typing import Literal
 
-from probative.text.analysis import EqualNames, RelationMatch, Role
-from probative.text.english.graph_questions import is_possessive
-from probative.text.english.negation import is_negated
-from probative.text.word_lists import COMMON, IRREGULAR_PASTS, stem, stems_of, word_set
+from probative.give.question_words import is_possessive
+from probative.text import english
+from probative.text.word_lists import COMMON, IRREGULAR_PASTS, any_of, stem, stems_of, word_set
+
+RelationMatch = Literal["same", "denied"]
+"""Whether a relation of a graph is the asked one, or its denial ("does not ease")."""
+EqualNames = Sequence[Sequence[str]]
+"""Groups of relations that the user declared equal."""
+Role = Literal["agent", "patient"]
+"""Whether an entity acts in a question, or is acted on."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _AUXILIARY = word_set("auxiliaries")
@@ -39,6 +46,9 @@ _KIND_WORDS = frozenset(map(stem, word_set("graphs.kind_words")))
 # "a was born in m, m lies on b" makes b a place of a's birth: a place, a kind or a whole can be exchanged for
 # the larger one.
 _WIDENING = re.compile(r"\b(?:in|on|at|near|by the|part of|kind of|type of|is an?|belongs? to|member of)$")
+_SYMMETRIC = re.compile(rf"(?i)\b(?:{any_of('graphs.symmetric')})\b")
+# A country has one capital and a person one father: another head for the same tail is excluded.
+_ONE_HEAD = re.compile(r"(?i)\b(?:capital|father|mother)(?: city)? of$")
 
 
 def match_relation(
@@ -61,9 +71,9 @@ def match_relation(
     """
     text = _without(question, names)
     plain = " ".join(_WORD.findall(relation.lower()))
-    denied = is_negated(plain)
+    denied = english.is_negated(plain)
     stated = " ".join(_NEGATION.sub(" ", plain).split())
-    if is_negated(stated) or not any(_names(text, phrase) for phrase in phrases(stated, equal)):
+    if english.is_negated(stated) or not any(_names(text, phrase) for phrase in phrases(stated, equal)):
         return None  # "no longer" is neither
     return "denied" if denied else "same"
 
@@ -200,6 +210,24 @@ def is_kind(relation: str) -> bool:
     """
     plain = " ".join(_WORD.findall(relation.lower()))
     return plain in _KINDS or re.sub(r"^is an? ", "", plain) in _KINDS
+
+
+def is_symmetric(relation: str) -> bool:
+    """Return whether a relation holds in both directions.
+
+    >>> is_symmetric("borders"), is_symmetric("invented")
+    (True, False)
+    """
+    return bool(_SYMMETRIC.search(relation.replace("_", " ")))
+
+
+def has_one_head(relation: str) -> bool:
+    """Return whether a tail can have this relation from one head only, and never in the other direction.
+
+    >>> has_one_head("is the capital of"), has_one_head("is a town of")
+    (True, False)
+    """
+    return bool(_ONE_HEAD.search(relation.replace("_", " ").strip()))
 
 
 def same_root(word: str, other: str) -> bool:

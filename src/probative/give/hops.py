@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from probative.text.analysis import EqualNames, Hop, HopStep, Role
-from probative.text.english.relations import content_stems, is_kind, phrases, same_root
+from probative.give.relation_words import EqualNames, Role, content_stems, is_kind, phrases, same_root
 from probative.text.word_lists import COMMON, word_set
 
 _WORD = re.compile(r"[^\W_]+")
@@ -35,6 +35,40 @@ _ADVERBS = word_set("graphs.adverbs")
 # Nouns that say what somebody is to another, besides those made from a verb ("founder").
 _ROLES = word_set("graphs.roles")
 _THINGS = word_set("graphs.things")
+
+
+class Hop(NamedTuple):
+    """Words of a question that name a relation, and the graph's relations that they name; none if the graph
+    has no such relation.
+
+    `role` says which part the entity plays that the hop starts from, where the words tell it: in "the
+    employer of Ole", Ole is the one who is employed.
+    `is_asked`: the words only say what the answer is ("Which inventor …?").
+    """
+
+    text: str
+    start: int
+    end: int
+    relations: frozenset[str]
+    is_noun: bool = False
+    role: Role | None = None
+    is_asked: bool = False
+
+
+class HopStep(NamedTuple):
+    """A hop on the way from an entity to the answer: the role of what it starts from, whether its verb is
+    passive, and the noun for what it leads to ("the town where …").
+    """
+
+    hop: Hop
+    role: Role | None
+    is_passive: bool = False
+    noun: str = ""
+
+    @property
+    def is_noun(self) -> bool:
+        """Whether the hop is a noun."""
+        return self.hop.is_noun
 
 
 def find_hops(
