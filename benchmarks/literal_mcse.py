@@ -33,15 +33,24 @@ def literal_search(
     chosen: tuple[int, ...] = ()
     while len(chosen) < min(k, len(sentences)):
         values = {}
-        for candidate in sentences:
-            if candidate not in chosen:
-                g = _g(chosen, candidate, options, score, independent)
-                left = k - len(chosen) - 1 if options.lookahead_within_k else options.lookahead
-                ahead = options.model_copy(update={"lookahead": min(left, options.lookahead)})
-                h = _h(chosen, candidate, sentences, ahead, score, independent, following)
-                values[candidate] = g + options.gamma * h
+        for candidate in _proposed(chosen, sentences, options, following):
+            g = _g(chosen, candidate, options, score, independent)
+            left = k - len(chosen) - 1 if options.lookahead_within_k else options.lookahead
+            ahead = options.model_copy(update={"lookahead": min(left, options.lookahead)})
+            h = _h(chosen, candidate, sentences, ahead, score, independent, following)
+            values[candidate] = g + options.gamma * h
         chosen = (*chosen, max(values, key=lambda candidate: (values[candidate], -candidate)))
     return list(chosen)
+
+
+def _proposed(
+    chosen: tuple[int, ...], sentences: Sequence[int], options: McseOptions, following: Next
+) -> list[int]:
+    """Return π(· | Ê_t, S) of line 4: the most probable next sentences; all of them for a random policy."""
+    left = [sentence for sentence in sentences if sentence not in chosen]
+    if options.proposals is None or options.policy == "random":
+        return left
+    return sorted(left, key=lambda sentence: (-following(chosen, sentence), sentence))[: options.proposals]
 
 
 def _g(

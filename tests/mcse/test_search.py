@@ -103,6 +103,9 @@ SWITCHES: list[dict[str, Any]] = [
     {"lookahead": 0},
     {"policy": "random"},
     {"policy": "pair"},
+    {"proposals": 2},
+    {"proposals": 2, "policy": "pair"},
+    {"proposals": 2, "policy": "random"},
     {"trajectories": 1},
     {"lookahead": 1},
     {"lookahead_within_k": True},
@@ -131,6 +134,7 @@ def test_every_switch_chooses_as_the_literal_algorithm(switch: dict[str, Any]) -
     lookahead=st.integers(0, 3),
     trajectories=st.integers(1, 4),
     policy=st.sampled_from(["path", "pair", "random"]),
+    proposals=st.none() | st.integers(1, 4),
     batch_size=st.integers(1, 5),
     levels=st.sampled_from([2, 7, 1000]),
 )
@@ -141,6 +145,7 @@ def test_any_scores_give_the_literal_choice_even_with_ties(
     lookahead: int,
     trajectories: int,
     policy: Any,
+    proposals: int | None,
     batch_size: int,
     levels: int,
 ) -> None:
@@ -151,6 +156,7 @@ def test_any_scores_give_the_literal_choice_even_with_ties(
         lookahead=lookahead,
         trajectories=trajectories,
         policy=policy,
+        proposals=proposals,
         gamma=0.5,
         batch_size=batch_size,
         independent=scores % 3 != 0 or count == 1,

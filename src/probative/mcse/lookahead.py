@@ -1,4 +1,4 @@
-"""argmax f = argmax g + γh over the remaining sentences (equation 2), without computing every h.
+"""argmax f = argmax g + γh over the sentences that are tried (equation 2), without computing every h.
 
 Every collaborative term of h is a log-probability, so at most 0. A candidate, and each of its trajectories,
 therefore has an upper bound from what is known already: g and the independent terms. As in A*, the highest
@@ -51,7 +51,7 @@ class Best(NamedTuple):
 
 @dataclass(frozen=True)
 class Frontier:
-    """One choice: the evidence so far, the sentences that may follow with their g, and K."""
+    """One choice: the evidence so far, the sentences of trajectories, the tried ones with their g, and K."""
 
     path: Path
     remaining: Sequence[int]
@@ -60,7 +60,7 @@ class Frontier:
 
 
 def best_with_lookahead(frontier: Frontier, reward: Reward, policy: Policy) -> Search[Best]:
-    """Return the remaining sentence with the highest f; of equal ones the first."""
+    """Return the tried sentence with the highest f; of equal ones the first."""
     options, steps = reward.options, frontier.steps
 
     def value_of(candidate: int, trajectory: Path, scored: int) -> float:
@@ -103,7 +103,7 @@ def _candidates(frontier: Frontier, reward: Reward) -> list[_Node]:
     gamma, steps = reward.options.gamma, frontier.steps
     strongest = sorted(frontier.remaining, key=lambda index: -reward.independent(index))[: steps + 1]
     nodes = []
-    for candidate in frontier.remaining:
+    for candidate in frontier.cumulative:
         others = [reward.independent(index) for index in strongest if index != candidate][:steps]
         future = sum(gamma**k * value for k, value in enumerate(others))
         nodes.append(_Node(-(frontier.cumulative[candidate] + gamma * future), candidate))

@@ -81,6 +81,12 @@ class McseOptions(Value):
         description="longer sentences are cut (those longer than a sixteenth of the model's window, if that "
         "is more); None: only what the window cannot hold (as in the paper)",
     )
+    proposals: int | None = Field(
+        default=None,
+        ge=1,
+        description="sentences tried at each step: the most probable ones under π (line 4 of the paper's "
+        "Algorithm 1); None, or a random policy: all",
+    )
     width: int | None = Field(
         default=None,
         ge=1,
@@ -107,7 +113,7 @@ class McseOptions(Value):
 # The prior of `fast` was chosen for the tuned embedded model, that of `full` for the plain one: see
 # docs/results.md.
 PRESETS: dict[str, McseOptions] = {
-    "paper": McseOptions(max_candidates=None, max_sentence_tokens=None),
+    "paper": McseOptions(max_candidates=None, max_sentence_tokens=None, proposals=10),
     "full": McseOptions(policy="pair", lexical=4.0, semantic=1.0, proximity=1.5),
     "fast": McseOptions(lookahead=0, lexical=2.0, proximity=0.75, max_candidates=24, width=8),
 }

@@ -1,7 +1,9 @@
 """The search: choose the sentence with the highest value f, step by step (section 3.3, Algorithm 1).
 
     Ê_0 = ∅
-    repeat:  a_t = argmax over s in S − Ê_t of f(o_t, s);  Ê_t+1 = Ê_t ∪ a_t
+    repeat:  a_t = argmax over s in π(· | Ê_t, S) of f(o_t, s);  Ê_t+1 = Ê_t ∪ a_t
+
+The policy proposes the `proposals` most probable sentences; by default all of S − Ê_t are tried.
 
 The paper loops while t ≤ max_step, which chooses max_step + 1 sentences; here k sentences are chosen.
 """
@@ -87,7 +89,7 @@ class _Chooser:
     window: FitWindow
 
     def candidates_after(self, path: Path) -> Search[list[int]]:
-        """Return the sentences to try after `path`: all that are left, or the `width` best of them."""
+        """Return the sentences that may follow `path`: all that are left, or the `width` best of them."""
         left = [index for index in self.context.candidates if index not in path]
         if self.options.learned and left:
             yield from self.learned.ask([path], left)
@@ -96,12 +98,23 @@ class _Chooser:
         best_first = sorted(left, key=lambda index: (-self.reward.independent_after(path, index), index))
         return sorted(best_first[: self.options.width])
 
-    def choose(self, path: Path, remaining: Sequence[int], lookahead: int) -> Search[ProofSentence]:
-        """Return the remaining sentence with the highest f, looking ahead this many steps."""
+    def proposed(self, path: Path, remaining: Sequence[int]) -> Search[Sequence[int]]:
+        """Return the remaining sentences that π proposes after `path`; all of them without `proposals`."""
+        n = self.options.proposals
+        if n is None or len(remaining) <= n or self.options.policy == "random":
+            return remaining
+        yield from self.policy.ask([path], remaining)
+        following = self.policy.following(path)
+        return sorted(sorted(remaining, key=lambda index: (-following[index], index))[:n])
+
+    def choose(
+        self, path: Path, tried: Sequence[int], remaining: Sequence[int], lookahead: int
+    ) -> Search[ProofSentence]:
+        """Return the tried sentence with the highest f, looking ahead this many steps into the remaining."""
         if self.options.collaborative:
-            yield from self.strength.ask([(*path, index) for index in remaining])
-        cumulative = {index: self.reward.cumulative((*path, index)) for index in remaining}
-        ranked = sorted(remaining, key=lambda index: (-cumulative[index], index))
+            yield from self.strength.ask([(*path, index) for index in tried])
+        cumulative = {index: self.reward.cumulative((*path, index)) for index in tried}
+        ranked = sorted(tried, key=lambda index: (-cumulative[index], index))
         chosen, value = ranked[0], cumulative[ranked[0]]
         steps = self.window.lookahead(path, remaining, min(lookahead, len(remaining) - 1))
         if steps:
@@ -183,7 +196,8 @@ def _choose_all(chooser: _Chooser, n: int, *, stop_early: bool) -> Search[list[P
         lookahead = options.lookahead
         if options.lookahead_within_k:
             lookahead = min(lookahead, n - len(path) - 1)
-        sentence = yield from chooser.choose(path, fitting, lookahead)
+        tried = yield from chooser.proposed(path, fitting)
+        sentence = yield from chooser.choose(path, tried, fitting, lookahead)
         if stop_early and path and (sentence.gain or 0.0) < options.min_gain * strength.claim_tokens:
             break
         path = (*path, sentence.index)
