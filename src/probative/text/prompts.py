@@ -34,9 +34,10 @@ METHODS = {
     "evidence": "probative.baselines.evidence",
     "graphs": "probative.baselines.graphs",
     "verdict": "probative.models",
+    "verify": "probative.verify",
 }
 """The folders of prompts and the packages that they belong to: the methods, the baselines of `ask`, `prove`
-and `reason`, and the verdicts that a language model gives."""
+and `reason`, the verdicts that a language model gives, and the claims that it splits."""
 # These are cut at their places, which therefore stand once.
 _CUT = {("probative.mcse", name) for name in ("grounding", "plain", "policy")}
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")

@@ -33,6 +33,7 @@ from probative.verify.check import check_claim
 from probative.verify.claims import ClaimedText, TextToVerify, claims_of, text_to_verify
 from probative.verify.evidence import Candidate, Weigher, weigh_by_policy
 from probative.verify.sources import EvidenceSource, evidence_source, shared_source
+from probative.verify.split import split_claims
 from probative.verify.verification import CheckedClaim, Verification, VerifyOptions
 
 POLICY = "policy"
@@ -197,9 +198,9 @@ class _Checking:
         return ClaimedCase(text, claims_of(text.words, text.headings, text.title), sources)
 
     def search(self, case: ClaimedCase, tools: Tools) -> Search[list[CheckedClaim]]:
-        """Check the claims side by side."""
+        """Check the claims side by side, after compound ones were split."""
         weigher = self.weigher(tools)
-        claims = case.claimed.claims
+        claims = yield from split_claims(case.claimed.claims, case.text.words, tools)
 
         def finished(done: int) -> None:
             if self.progress is not None:
