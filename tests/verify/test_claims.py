@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.text.english.compound import claim_parts
-from probative.text.english.stand_alone import stand_alone
+from probative.text.english.claims import claim_parts, stand_alone
 from probative.verify.claims import claims_of
 from probative.verify.references import references_of
 

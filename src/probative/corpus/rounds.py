@@ -23,10 +23,9 @@ from probative.errors import InputError
 from probative.models.evidence_policy import PolicyState
 from probative.text import english
 from probative.text.analysis import ParsedQuestion, Values
-from probative.text.names import distinct
 from probative.text.prompts import headed
 from probative.text.sentences import split_sentences
-from probative.text.words import words
+from probative.text.words import distinct, words
 from probative.types import Passage, Value
 
 if TYPE_CHECKING:

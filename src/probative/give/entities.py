@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from probative.text.names import distinct
 from probative.text.word_lists import COMMON, any_of, word_set
-from probative.text.words import words
+from probative.text.words import distinct, words
 
 Relations = Mapping[tuple[str, ...], str]
 """A graph's relations by the stems of their words."""

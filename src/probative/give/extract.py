@@ -20,9 +20,8 @@ from probative.give.query import Query
 from probative.give.run import Run
 from probative.graph.graph import Graph
 from probative.models.types import Request
-from probative.text.names import distinct
 from probative.text.prompts import fenced, fill, read_examples, read_prompt
-from probative.text.words import clean, words
+from probative.text.words import clean, distinct, words
 
 EXTRACT_TOKENS = 200
 # A longer "name" is a sentence that the model made up.

@@ -14,12 +14,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from probative.text import dates, english, quantities
-from probative.text.analysis import QuantitySpan
 from probative.text.dates import Date
 from probative.text.plan import LOOK_UPS, Do
 from probative.text.plan import Plan as Plan
 from probative.text.plan import Step as Step
-from probative.text.quantities import Quantity
+from probative.text.quantities import Quantity, QuantitySpan
 from probative.text.words import words
 
 # Words that only a date has beside it, and others that a date may have.

@@ -11,7 +11,6 @@ from probative.models.task_prompts import Line
 from probative.models.verdict import VerdictItem, limits_of
 from probative.scope.run import Run
 from probative.text import english
-from probative.text.names import mentions
 from probative.text.prompts import passage_header
 from probative.text.sentences import spans_of
 from probative.text.words import words
@@ -147,3 +146,12 @@ def same_answer(first: str, second: str) -> bool:
     """Return whether two answers are the same in normal form, or one contains the other."""
     forms = english.normal_form(first), english.normal_form(second)
     return forms[0] == forms[1] or contains_span(*forms) or contains_span(*reversed(forms))
+
+
+def mentions(text: str, name: str) -> bool:
+    """Return whether a text contains a name as whole words, whatever its case.
+
+    >>> mentions("The Lark sailed.", "lark"), mentions("The Larks sailed.", "Lark")
+    (True, False)
+    """
+    return re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", text.lower()) is not None

@@ -6,21 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from probative.text.quantities import Quantity
 from probative.text.words import words
 
 AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
 """What sort of answer a question asks for."""
-ANSWER = "{answer}"
-"""Stands in a part of a question for the answer of the part before it."""
-
-
-class ClaimPart(NamedTuple):
-    """A part of a sentence that claims something by itself: its characters, and it as a sentence."""
-
-    start: int
-    end: int
-    text: str
 
 
 class Span(NamedTuple):
@@ -29,16 +18,6 @@ class Span(NamedTuple):
     text: str
     start: int
     end: int
-
-
-class QuantitySpan(NamedTuple):
-    """A quantity in a text: its characters, and the up to four words that follow it ("seats for guests")."""
-
-    quantity: Quantity
-    text: str
-    start: int
-    end: int
-    counted: str = ""
 
 
 class SpanRelation(NamedTuple):

@@ -60,6 +60,16 @@ class Quantity:
         return self.low is not None and self.low == self.high
 
 
+class QuantitySpan(NamedTuple):
+    """A quantity in a text: its characters, and the up to four words that follow it ("seats for guests")."""
+
+    quantity: Quantity
+    text: str
+    start: int
+    end: int
+    counted: str = ""
+
+
 def exactly(amount: Fraction | int | str, unit: str = "") -> Quantity:
     """Return an exact quantity.
 

@@ -153,3 +153,16 @@ def load_bm25s() -> ModuleType:
     finally:
         if hidden:
             del sys.modules["jax"]
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Return each name once, whatever its case, without single letters and bare numbers.
+
+    >>> distinct(["Tea", "tea", "7", "cough"])
+    ['Tea', 'cough']
+    """
+    first: dict[str, str] = {}
+    for name in names:
+        if len(name) > 1 and not name.isdigit():
+            first.setdefault(name.casefold(), name)
+    return list(first.values())

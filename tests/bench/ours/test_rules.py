@@ -13,7 +13,7 @@ from probative.bench.rows import Row
 from probative.bench.studies.rules import EVERY, NONE, Rules
 from probative.bench.study import Lab, Settings
 from probative.text import english
-from probative.text.english.clauses import needs_sentence_before
+from probative.text.english.statements import needs_sentence_before
 
 BY_NAME = {family.name: family for family in FAMILIES}
 PRONOUNS = BY_NAME["sentences that need the one before"]

@@ -24,9 +24,8 @@ from probative.bench.tables import Metrics, score, share
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.errors import InputError
+from probative.scope.answer.compute import ComputedAnswer, compute_answer, find_plan
 from probative.scope.answer.make import Evidence, make_answer
-from probative.scope.compute.compute import ComputedAnswer, compute_answer
-from probative.scope.compute.find_plan import find_plan
 from probative.scope.finding import Reading
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions

@@ -11,10 +11,9 @@ from dataclasses import replace
 from probative.engine.methods import Method
 from probative.engine.search import Search
 from probative.engine.tools import Tools
+from probative.scope.answer.compute import ComputedAnswer, compute_answer, find_plan
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.answer.read import read_chain
-from probative.scope.compute.compute import ComputedAnswer, compute_answer
-from probative.scope.compute.find_plan import find_plan
 from probative.scope.conclude.contradictions import describe, find_contradictions
 from probative.scope.conclude.sources import count_sources
 from probative.scope.conclude.verdict import conclude

@@ -12,12 +12,19 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from probative.text.analysis import ANSWER
-from probative.text.english.measures import BIRTH, DEATH, Measure, event, find_measure, measure_of_noun
-from probative.text.english.negation import is_denied
-from probative.text.english.operands import options_around, split_options
+from probative.text.english.comparisons import (
+    BIRTH,
+    DEATH,
+    Measure,
+    event,
+    find_measure,
+    measure_of_noun,
+    options_around,
+    split_options,
+)
 from probative.text.english.quantities import quantities_in
-from probative.text.english.question_parts import question_parts
+from probative.text.english.question_parts import ANSWER, question_parts
+from probative.text.english.statements import is_denied
 from probative.text.plan import MAX_STEPS, By, Do, Plan, Step, Unit
 from probative.text.quantities import spelled
 from probative.text.word_lists import any_of, word_map, word_set

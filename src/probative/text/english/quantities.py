@@ -7,11 +7,10 @@ import unicodedata
 from collections.abc import Iterable
 from fractions import Fraction
 
-from probative.text.analysis import QuantitySpan
 from probative.text.dates import MONTHS
 from probative.text.english.number_words import NUMBER_WORDS, SCALES, read_number_words
 from probative.text.english.rates import with_rate
-from probative.text.quantities import CURRENCIES, Quantity, add, exactly, roughly
+from probative.text.quantities import CURRENCIES, Quantity, QuantitySpan, add, exactly, roughly
 from probative.text.word_lists import COMMON, any_of, read_lines, word_map, word_set
 
 _NAMES = {unit: names for unit, _, _, _, *names in map(str.split, read_lines("units"))}

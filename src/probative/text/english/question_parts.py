@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from probative.text.analysis import ANSWER
 from probative.text.english.questions import parse_question
 from probative.text.word_lists import any_of
 
+ANSWER = "{answer}"
+"""Stands in a part of a question for the answer of the part before it."""
 _BEFORE = rf"(?:{any_of('question_parts.prepositions')})\s+"
 _ASKS = (
     rf"(?:{_BEFORE})?(?:(?:which|what|whose)(?:\s+(?!(?:is|are|was|were|did|does|do|has|have|had)\b)[a-z-]+)?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from runs import make_run
 
 from probative import Passage
-from probative.scope.compute.look_up import MAX_PASSAGES, passages_about
+from probative.scope.answer.compute import MAX_PASSAGES, passages_about
 from probative.text.plan import Step
 
 

@@ -13,7 +13,7 @@ from runs import make_run
 from probative import Passage
 from probative.engine.runner import run_searches
 from probative.models.types import Request
-from probative.scope.compute.compute import ComputedAnswer, compute_answer
+from probative.scope.answer.compute import ComputedAnswer, compute_answer
 from probative.testing import ScriptedModel
 from probative.text import english
 from probative.text.plan import Plan

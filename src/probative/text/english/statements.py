@@ -1,4 +1,6 @@
-"""Words by which a statement says that it is in force instead of an earlier one, and from when."""
+"""What the words of a statement say about it: that something is not so, that it needs the sentence before,
+that it replaces an earlier one, and from when it holds.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,47 @@ import re
 
 from probative.text.dates import Date
 from probative.text.english.dates import date_spans
+from probative.text.word_lists import any_of
+
+_NEGATION = re.compile(r"(?i)\b(?:not|never|no longer|nobody|cannot)\b|n['’]t\b")
+_DENIAL = re.compile(r"(?i)\b(?:not|never|neither|nor|different|lie|myth|false)\b|n['’]t\b")
+
+
+def is_negated(text: str) -> bool:
+    """Return whether a text says that something is not so.
+
+    >>> is_negated("It never sailed."), is_negated("It sailed.")
+    (True, False)
+    """
+    return _NEGATION.search(text) is not None
+
+
+def is_denied(text: str) -> bool:
+    """Return whether a text denies something or calls it false.
+
+    >>> is_denied("That she sailed is a myth."), is_denied("She sailed.")
+    (True, False)
+    """
+    return _DENIAL.search(text) is not None
+
+
+# "In 1903 it was opened": a pronoun that begins the sentence, or stands behind its adverbial.
+_PRONOUN = re.compile(
+    rf"(?i)\W*(?:(?:{any_of('clauses.joints')})\b[\s,]*)?(?:(?:{any_of('adverbial')})\b[^,;.]{{1,60}}?[,\s]\s*)?"
+    rf"(?:{any_of('clauses.pronouns')})\b(?!\s+(?:of\b|(?-i:[A-Z])))"
+)
+
+
+def needs_sentence_before(text: str) -> bool:
+    """Return whether a sentence says only by a pronoun what it is about.
+
+    >>> [needs_sentence_before(text) for text in ("In 1903 it was opened.", "Its towers are high.")]
+    [True, True]
+    >>> needs_sentence_before("A wing was added.")
+    False
+    """
+    return _PRONOUN.match(text) is not None
+
 
 _CHANGED = (
     "(?:rais|lower|chang|increas|reduc|extend|shorten|abolish|mov|revis|amend|postpon)ed|put off|taken over"

@@ -9,7 +9,7 @@ import pytest
 from runs import make_run
 
 from probative.engine.runner import run_searches
-from probative.scope.compute.find_plan import find_plan
+from probative.scope.answer.compute import find_plan
 from probative.testing import ScriptedModel
 from probative.text.plan import Plan
 

@@ -1,1 +1,0 @@
-"""Questions that need several values: a plan, a reading for each look-up, and exact arithmetic."""
