@@ -127,12 +127,12 @@ def _relate(found: Literal, one: str, two: str, ask: Ask) -> None:
 
 
 def _two_hops(groups: Sequence[Sequence[str]], graph: Collection[Edge]) -> list[tuple[str, ...]]:
-    """Every path of two edges from one group to another whose middle is in no group."""
+    """Every path of two edges and three entities from one group to another."""
     inside = [name for group in groups for name in group]
-    outward = [edge for edge in graph if _among(edge[0], inside) and not _among(edge[2], inside)]
+    outward = [edge for edge in graph if _among(edge[0], inside)]
     inward: dict[str, list[Edge]] = {}
     for edge in graph:
-        if not _among(edge[0], inside) and _among(edge[2], inside):
+        if _among(edge[2], inside):
             inward.setdefault(edge[0], []).append(edge)
     paths = {
         (head, first, middle, second, tail)
@@ -140,7 +140,7 @@ def _two_hops(groups: Sequence[Sequence[str]], graph: Collection[Edge]) -> list[
         for head, first, middle in outward
         if _among(head, group)
         for _, second, tail in inward.get(middle, ())
-        if _among(tail, other) and not _same(head, tail)
+        if _among(tail, other) and not (_same(head, tail) or _same(head, middle) or _same(middle, tail))
     }
     return sorted(paths)
 

@@ -10,8 +10,8 @@ softens the other. With p = 1 the groups are {kiln, furnace} and {hinge, anchor}
 them: furnace → iron → anchor, and back anchor → water → furnace. The model takes the first, so {iron, ore}
 is the third group.
 
-Groups are built with the nearest other entities, and prompts without examples;
-`test_options_paper_preset.py` follows what the preset `paper` does instead.
+Paths lead through entities of no group, and prompts have no examples; `test_options_paper_preset.py` follows
+what the preset `paper` does instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from probative.testing import ScriptedModel
 
 
 def reasoned(by: ScriptedModel, **options: Any) -> Reasoning:
-    plain = {"nearest": "others", "step_examples": 0, "definite": False, "logic_chain": False}
+    plain = {"step_examples": 0, "logic_chain": False, "through_members": False}
     given = {"preset": "paper", "entities": 1, "examples": 0, **plain, **options}
     return reason(QUESTION, EDGES, model=by, encoder=Given(VECTORS), **given)
 

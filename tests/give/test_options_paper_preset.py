@@ -9,10 +9,16 @@ from kiln import EDGES, QUESTION, VECTORS, model, names, prompts
 from knowing import Given, knowing_model
 
 from probative import Reasoning, reason
+from probative.give.answer import HEADINGS, examples_for
 from probative.give.options import PRESETS, GiveOptions
 from probative.give.query import make_query
 from probative.testing import ScriptedModel
 
+ASKED = (
+    make_query("Is moss green?"),
+    make_query("Which floats?", ["iron", "cork"]),
+    make_query("What softens iron?"),
+)
 LOGIC = "no\nLogic chain: A kiln heats iron.\nHeat softens it."
 
 
@@ -20,21 +26,45 @@ def reasoned(by: ScriptedModel, **options: Any) -> Reasoning:
     return reason(QUESTION, EDGES, model=by, encoder=Given(VECTORS), **{"preset": "paper", **options})
 
 
-def test_an_entity_of_the_graph_is_the_nearest_of_its_own_p() -> None:
-    """Equation 3 with p = 2: kiln and hinge are not in the graph and get two; iron is its own nearest."""
-    found = reasoned(model())
-    assert names(found) == [["kiln", "furnace", "anchor"], ["hinge", "anchor", "furnace"], ["iron", "ore"]]
-    others = reasoned(model(), nearest="others", entities=1)
-    assert names(others) == [["kiln", "furnace"], ["hinge", "anchor"], ["iron", "ore"]]
-
-
-def test_one_near_entity_leaves_an_entity_of_the_graph_alone() -> None:
+def test_p_other_entities_join_an_entity_that_the_graph_has_too() -> None:
+    """Kiln and hinge are not in the graph, and iron is: each gets p more."""
     by = model()
     found = reasoned(by, entities=1)
-    assert names(found) == [["kiln", "furnace"], ["hinge", "anchor"], ["iron"]]
-    # Two inner pairs. Candidates: kiln→hinge 4·2-1, kiln→iron 2·2-1, iron→hinge 2·2-1, back 4+2+2. Open
-    # pairs: 4+2+2. And entities, relations, path and three answers.
-    assert len(by.asked) == 2 + 1 + 2 + 21 + 8 + 3
+    assert names(found) == [["kiln", "furnace"], ["hinge", "anchor"], ["iron", "ore"]]
+    # Three inner pairs, the candidates of test_give_algorithm.py, open pairs of three groups of two; and
+    # entities, relations, path and three answers.
+    assert len(by.asked) == 2 + 1 + 3 + 33 + 12 + 3
+    assert [len(group) for group in names(reasoned(model()))] == [3, 3, 3]
+
+
+def test_the_nearest_entity_joins_however_far_it_is() -> None:
+    vectors = {**VECTORS, "kiln": [-1.0, 0.0, 0.0, 0.0], "anchor": [1.0, 0.0, 0.0, 0.0]}
+    edges = [("furnace", "made near", "anchor")]
+    told: dict[str, Any] = {"encoder": Given(vectors), "preset": "paper", "entities": 1}
+    found = reason(QUESTION, edges, model=knowing_model(entities=["kiln"]), **told)
+    assert names(found) == [["kiln", "furnace"]]
+    assert found.groups[0].members[1].cosine == -1.0
+    limited = reason(QUESTION, edges, model=knowing_model(entities=["kiln"]), **told, min_cosine=-0.9)
+    assert names(limited) == [["kiln"]]
+
+
+def test_a_path_may_lead_through_an_entity_of_a_group() -> None:
+    """Anchor is in the group of hinge, and the only way from furnace to hinge."""
+    edges = [("furnace", "made near", "anchor"), ("anchor", "holds", "hinge")]
+    told: dict[str, Any] = {"encoder": Given(VECTORS), "preset": "paper", "entities": 1}
+    found = reason(QUESTION, edges, model=knowing_model(entities=["kiln", "hinge"]), **told)
+    assert str(found.path) == "(furnace, made near, anchor, holds, hinge)"
+    assert names(found) == [["kiln", "furnace"], ["hinge", "anchor"], ["anchor", "hinge"]]
+    told["through_members"] = False
+    around = reason(QUESTION, edges, model=knowing_model(entities=["kiln", "hinge"]), **told)
+    assert around.path is None
+
+
+def test_a_path_has_three_entities() -> None:
+    edges = [("furnace", "heats", "furnace"), ("furnace", "made near", "anchor")]
+    told: dict[str, Any] = {"encoder": Given(VECTORS), "preset": "paper", "entities": 0}
+    by = knowing_model(entities=["furnace", "anchor"])
+    assert reason(QUESTION, edges, model=by, **told).path is None
 
 
 def test_the_prompts_for_entities_relations_and_phrases_show_examples() -> None:
@@ -81,17 +111,60 @@ def test_a_free_answer_ends_before_the_chain() -> None:
     assert (found.answer, found.rationale) == ("the heat of a fire", "It burns.")
 
 
-def test_edges_of_the_graph_are_worded_as_certain() -> None:
+def test_edges_of_the_graph_are_printed_as_they_are() -> None:
     by = model()
     found = reasoned(by, entities=1)
-    last = prompts(by)[-1]
-    assert "(furnace, definitely made near, anchor)" in last
-    assert "(kiln, heats, iron)" in last  # what only the model affirms stays as it is
+    last = prompts(by)[-1].splitlines()
+    (expert,) = [line for line in last[last.index(f"Question: {QUESTION}") :] if "expert" in line]
+    assert expert.endswith(": (furnace, made near, anchor), (furnace, heats, iron), (iron, part of, anchor)")
     assert {triple.relation for triple in found.knowledge.expert} == {"made near", "heats", "part of"}
-    assert found.words["expert"] == 4 + 3 + 4  # the triples' own words
     text = model()
     reasoned(text, entities=1, shape="text")
-    assert "furnace definitely heats iron." in prompts(text)[-1]
+    assert "furnace heats iron." in prompts(text)[-1]
+
+
+def test_the_worked_examples_show_the_stages() -> None:
+    by = model()
+    reasoned(by)
+    shown = [prompt.partition(f"Question: {QUESTION}")[0] for prompt in prompts(by)[-3:]]
+    for number, (examples, whole) in enumerate(zip(shown, prompts(by)[-3:], strict=True), 1):
+        for stage, heading in enumerate(HEADINGS, 1):
+            assert examples.count(f"\n{heading}: (") == (3 if stage <= number else 0)
+            assert whole.count(f"\n{heading}: ") == (4 if stage <= number else 0)
+        assert examples.count("\nAnswer so far: ") == 3 * (number - 1)
+        assert "Knowledge: " not in examples
+    plain = model()
+    reasoned(plain, staged_examples=False)
+    assert prompts(plain)[-1].count("\nKnowledge: ") == 3
+    assert prompts(plain)[-1].count(f"\n{HEADINGS[0]}: ") == 1
+
+
+def test_your_own_examples_show_what_they_have() -> None:
+    cork = {"head": "cork", "relation": "floats on", "tail": "water"}
+    sand = {"head": "sand", "relation": "not floats on", "tail": "water"}
+    example: dict[str, Any] = {"question": "Does cork float?", "answer": "yes", "knowledge": [cork]}
+    staged = {**example, "sets": {"affirmative": [cork], "counterfactual": [sand]}}
+    for one, denied in ((example, "none"), (staged, "(sand, not floats on, water)")):
+        by = model()
+        reasoned(by, examples=1, worked=[one])
+        assert (
+            "Question: Does cork float?\n"
+            f"What seems to hold: (cork, floats on, water)\nAnswer so far: yes\n"
+            f"What seems not to hold: {denied}\nAnswer so far: yes\n"
+            "What an expert knowledge graph says: none\nAnswer: yes"
+        ) in prompts(by)[-1]
+
+
+@pytest.mark.parametrize("form", ["yes-no", "choice", "text"])
+def test_every_example_of_ours_has_all_three_sets(form: str) -> None:
+    examples = [example for query in ASKED for example in examples_for(query, 10) if query.form == form]
+    assert len(examples) == 10
+    for example in examples:
+        assert example.sets is not None
+        assert example.sets.affirmative
+        assert example.sets.expert
+        assert all(triple.relation.startswith("not ") for triple in example.sets.counterfactual)
+        assert len({*example.sets.affirmative, *example.sets.counterfactual, *example.sets.expert}) >= 3
 
 
 def test_every_stage_is_asked_even_without_new_knowledge() -> None:
@@ -152,7 +225,8 @@ def test_of_too_many_paths_the_model_sees_those_that_fit() -> None:
 
 def test_the_other_presets_keep_their_choices() -> None:
     ours = GiveOptions()
-    switches = ("max_entities", "max_relations", "step_examples", "nearest", "definite", "logic_chain")
+    switches = ["max_entities", "max_relations", "step_examples", "min_cosine", "through_members"]
+    switches += ["staged_examples", "logic_chain"]
     for name in ("calls", "small"):
         assert all(getattr(PRESETS[name], switch) == getattr(ours, switch) for switch in switches)
         assert not PRESETS[name].ask_every_stage

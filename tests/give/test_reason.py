@@ -91,7 +91,7 @@ def test_without_the_intermediate_group_no_path_is_looked_for_and_nothing_is_enc
 
 def test_knowledge_as_text_and_summed_up() -> None:
     by = told(true={"sail help mill"})
-    reasoned(by, shape="text", definite=False)
+    reasoned(by, shape="text")
     assert "sail catches wind. wind drives mill." in prompts(by)[-1]
     by = told(true={"sail help mill"})
     reasoned(by, summarise=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from probative.give.extrapolate import read_polarity
 from probative.give.knowledge import format_triples
 from probative.give.options import AnswerOptions, Shape
 from probative.give.query import YES_NO, Form, Query, letter
-from probative.give.result import Example
+from probative.give.result import Example, Knowledge
 from probative.give.run import Run
 from probative.models.contract import Capability
 from probative.models.types import Pair, Request, Selection
@@ -35,6 +35,8 @@ _TASK: dict[Form, str] = {
     "choice": "Answer the question with one of its choices. Write the choice's letter first.",
     "text": "Answer the question in a few words.",
 }
+HEADINGS = ("What seems to hold", "What seems not to hold", "What an expert knowledge graph says")
+SO_FAR = "Answer so far"
 # Two or three sentences.
 LOGIC_TOKENS = 256
 _LOGIC = re.compile(r"(logic chain\s*:)", re.IGNORECASE)
@@ -73,21 +75,24 @@ def answer(
     step: str,
     shape: Shape = "triples",
     logic_chain: bool = False,
+    stage: int = 0,
 ) -> Search[StagedAnswer]:
-    """Answer the query after the sections, with a logic chain if it is wanted. The answer is None, with a
-    note that quotes the reply, if the reply contains none of the possible answers.
+    """Answer the query after the sections, with a logic chain if it is wanted; the examples show as many sets
+    as `stage` says, or their knowledge as one. The answer is None, with a note that quotes the reply, if the
+    reply contains none of the possible answers.
     """
     query, capabilities = run.query, run.tools.model.capabilities
     if run.options.answering == "chosen" and query.options:
         if query.form == "choice" and Capability.SCORE in capabilities:
             return (yield from _most_expected(query, sections, step))
         if query.form == "yes-no":
-            raised = yield from _most_raised(run, sections, examples, shape, step)
+            prompt_of = partial(answer_prompt, examples=examples, shape=shape, stage=stage)
+            raised = yield from _most_raised(run, sections, prompt_of, step)
             if raised is not None:
                 return raised
         if NO_CHOICE not in run.notes:
             run.note(NO_CHOICE)
-    prompt = answer_prompt(query, sections, examples, shape, logic_chain)
+    prompt = answer_prompt(query, sections, examples, shape, logic_chain=logic_chain, stage=stage)
     max_tokens = ANSWER_TOKENS[query.form] + (LOGIC_TOKENS if logic_chain else 0)
     request = Request.user(prompt, max_tokens=max_tokens)
     (reply,) = yield from generate([request], step=step)
@@ -118,8 +123,7 @@ def split_logic(reply: str) -> tuple[str, str | None]:
 def _most_raised(
     run: Run[AnswerOptions],
     sections: Sequence[Section],
-    examples: Sequence[Example],
-    shape: Shape,
+    prompt_of: Callable[[Query, Sequence[Section]], str],
     step: str,
 ) -> Search[StagedAnswer | None]:
     """Return yes, no or maybe: the one whose probability the question and the knowledge raise most, compared
@@ -131,10 +135,7 @@ def _most_raised(
     blank_sections = [Section(section.heading, "…") for section in sections]
     selections = [
         Selection(request=Request.user(prompt), options=query.options)
-        for prompt in (
-            answer_prompt(query, sections, examples, shape),
-            answer_prompt(blank, blank_sections, examples, shape),
-        )
+        for prompt in (prompt_of(query, sections), prompt_of(blank, blank_sections))
     ]
     choices = yield from try_choose(run.tools.model, selections, step=step)
     if choices is None:
@@ -171,14 +172,16 @@ def answer_prompt(
     sections: Sequence[Section],
     examples: Sequence[Example],
     shape: Shape = "triples",
+    *,
     logic_chain: bool = False,
+    stage: int = 0,
 ) -> str:
     """Return the prompt: the task, the examples, the question, the knowledge."""
-    worked = "".join(f"\n{_example(example, shape, logic_chain)}\n" for example in examples)
+    worked = "".join(f"\n{_example(example, shape, logic_chain, stage)}\n" for example in examples)
     task = _TASK[query.form]
     if logic_chain:
         task = f"{task} {read_prompt('probative.give', 'logic_chain')}"
-    knowledge = "\n".join(f"{section.heading}: {section.text or 'none'}" for section in sections)
+    knowledge = _listed(sections)
     return fill(
         read_prompt("probative.give", "answer"),
         task=task + ("\n" if worked else ""),
@@ -188,11 +191,26 @@ def answer_prompt(
     )
 
 
-def _example(example: Example, shape: Shape, logic_chain: bool = False) -> str:
+def _listed(sections: Sequence[Section]) -> str:
+    return "\n".join(f"{section.heading}: {section.text or 'none'}" for section in sections)
+
+
+def _example(example: Example, shape: Shape, logic_chain: bool, stage: int) -> str:
     logic = f"\nLogic chain: {fenced(example.rationale)}" if logic_chain and example.rationale else ""
     knowledge = f"Knowledge: {format_triples(example.knowledge, shape)}\n" if example.knowledge else ""
+    if stage:
+        knowledge = f"{_listed(_stages(example, shape)[: 2 * stage - 1])}\n"
     question = _question(example.question, example.choices)
     return f"Question: {question}\n{knowledge}Answer: {lettered_answer(example)}{logic}"
+
+
+def _stages(example: Example, shape: Shape) -> list[Section]:
+    """Return the three sets of an example, with its answer after the first and the second."""
+    sets = example.sets or Knowledge(affirmative=example.knowledge)
+    sections: list[Section] = []
+    for heading, triples in zip(HEADINGS, (sets.affirmative, sets.counterfactual, sets.expert), strict=True):
+        sections += [Section(heading, format_triples(triples, shape)), Section(SO_FAR, example.answer)]
+    return sections[:-1]
 
 
 def lettered_answer(example: Example) -> str:

@@ -2,8 +2,7 @@
 
     Y_k = the p entities y of the graph with the highest cos(w(e_k), w(y)),    N_k = {e_k} ∪ Y_k
 
-As written, an entity that the graph contains is the nearest of its own p (`nearest="all"`). By default its p
-nearest *other* entities join it.
+The y are entities other than e_k, also where the graph contains e_k (section 3.3 counts p besides it).
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ def build_groups(
         run.source.index.nearest(array[1:], _searched(options)) if options.entities else [[] for _ in names]
     )
     groups = [
-        _group(in_graph, entity, _joining(run, nearest, name, entity))
+        _group(in_graph, entity, _others(run, nearest, name))
         for in_graph, entity, nearest, name in zip(names_in_graph, entities, near, names, strict=True)
     ]
     _note_distance(run, groups)
@@ -59,34 +58,22 @@ def group_around(run: Run[GiveOptions], entity: int) -> EntityGroup:
     """Return the intermediate group around an entity of the graph, built in the same way."""
     index, options, name = run.source.index, run.options, run.graph.entities[entity]
     near = index.nearest(index.vectors([entity]), _searched(options))[0] if options.entities else []
-    group = _group(name, entity, _joining(run, near, name, entity))
+    group = _group(name, entity, _others(run, near, name))
     return group.model_copy(update={"intermediate": True})
 
 
 def _searched(options: GiveOptions) -> int:
     """Return how many near entities to search: the entity and other spellings of it may be among them."""
-    return options.entities if options.nearest == "all" else 2 * options.entities + 2
-
-
-def _joining(
-    run: Run[GiveOptions], near: Sequence[tuple[int, float]], name: str, entity: int | None
-) -> list[Member]:
-    """Return the members that join the entity called `name`, which is `entity` in the graph."""
-    if run.options.nearest == "others":
-        return _others(run, near, name)
-    return [
-        Member(name=run.graph.entities[other], entity=other, cosine=round(cosine, 4))
-        for other, cosine in near[: run.options.entities]
-        if other != entity and cosine >= run.options.min_cosine
-    ]
+    return 2 * options.entities + 2
 
 
 def _others(run: Run[GiveOptions], near: Sequence[tuple[int, float]], name: str) -> list[Member]:
     """Return the p nearest entities with other names than `name`; case and underscores are ignored."""
     distinct: dict[str, Member] = {}
+    lowest = run.options.min_cosine
     for entity, cosine in near:
         other = run.graph.entities[entity]
-        if _folded(other) != _folded(name) and cosine >= run.options.min_cosine:
+        if _folded(other) != _folded(name) and (lowest is None or cosine >= lowest):
             distinct.setdefault(_folded(other), Member(name=other, entity=entity, cosine=round(cosine, 4)))
     return list(distinct.values())[: run.options.entities]
 

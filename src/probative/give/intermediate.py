@@ -1,8 +1,9 @@
 """Intermediate node group discovery (section 3.4.2): the two-hop path between groups that helps most.
 
-    (u, r, m, s, v) with (u, r, m) and (m, s, v) in the graph, u in N_i, v in N_j, m in no group
+    (u, r, m, s, v) with (u, r, m) and (m, s, v) in the graph, u in N_i, v in N_j
 
-The model chooses one of the paths, and the group around its middle m joins the others.
+By default m is in no group, which the paper does not ask for (`through_members`). The model chooses one of
+the paths, and the group around its middle m joins the others.
 """
 
 from __future__ import annotations
@@ -70,16 +71,20 @@ def find_middle(
 
 
 def _paths(run: Run[GiveOptions], groups: Sequence[EntityGroup]) -> list[Row]:
-    """Return the distinct two-hop paths between ordered pairs of groups, without those through a member."""
-    members = {entity for group in groups for entity in known_members(group)}
+    """Return the distinct two-hop paths of three entities between ordered pairs of groups; without
+    `through_members`, those whose middle is in no group.
+    """
+    through = run.options.through_members
+    members = set() if through else {entity for group in groups for entity in known_members(group)}
     paths: dict[Row, None] = {}
     not_compared = 0
     limit = None if run.options.paths is None else MAX_PATHS_PER_PAIR
     for group, other in permutations(groups, 2):
-        rows, total = run.graph.paths_between(known_members(group), known_members(other), limit)
+        ends = known_members(group), known_members(other)
+        rows, total = run.graph.paths_between(*ends, limit, through_members=through)
         not_compared += total - len(rows)
         for head, first, middle, second, tail in rows.tolist():
-            if middle not in members and head != tail:
+            if middle not in members and len({head, middle, tail}) == 3:
                 paths[head, first, middle, second, tail] = None
     if not_compared:
         run.note(

@@ -44,15 +44,6 @@ def format_triples(triples: Sequence[Triple], shape: Shape) -> str:
     return ", ".join(fenced(str(triple)) for triple in triples)
 
 
-def definite(triple: Triple) -> Triple:
-    """Return an edge of the graph worded as certain (section 3.4.3), as "not" marks what was denied.
-
-    >>> str(definite(Triple(head="ferry", relation="is a", tail="boat")))
-    '(ferry, definitely is a, boat)'
-    """
-    return triple.model_copy(update={"relation": f"definitely {triple.relation}"})
-
-
 def fit_window(
     run: Run[AnswerOptions],
     sets: Sequence[Sequence[Triple]],

@@ -13,7 +13,6 @@ Connections = Literal["both", "inner", "inter"]
 Shape = Literal["triples", "text"]
 Veracity = Literal["asked", "scored", "learned"]
 Answering = Literal["written", "chosen"]
-Nearest = Literal["others", "all"]
 
 
 class AnswerOptions(Value):
@@ -70,13 +69,11 @@ class GiveOptions(AnswerOptions):
         le=20,
         description="p: the number of nearest entities of the graph that join each entity's group",
     )
-    nearest: Nearest = Field(
-        default="others",
-        description="others: the p nearest entities besides the queried one; all: the p nearest, of which "
-        "the queried one is the first if the graph has it (equation 3 of the paper)",
-    )
-    min_cosine: float = Field(
-        default=0.0, ge=-1, le=1, description="the lowest cosine with which an entity joins a group"
+    min_cosine: float | None = Field(
+        default=0.0,
+        ge=-1,
+        le=1,
+        description="the lowest cosine with which an entity joins a group; None: any (as in the paper)",
     )
     connections: Connections = Field(
         default="both",
@@ -91,6 +88,11 @@ class GiveOptions(AnswerOptions):
         le=200,
         description="the most two-hop paths shown to the model: with the middle nearest to the question; "
         "None: all that fit into its window (as in the paper)",
+    )
+    through_members: bool = Field(
+        default=False,
+        description="two-hop paths may also lead through an entity that a group has already (as in the "
+        "paper)",
     )
     open_relations: bool = Field(
         default=True, description="let the model name a relation for each pair of entities between groups"
@@ -107,9 +109,10 @@ class GiveOptions(AnswerOptions):
         description="k: the number of candidates judged, or pairs related, in one call",
     )
     shape: Shape = Field(default="triples", description="knowledge in the prompt as triples or as text")
-    definite: bool = Field(
+    staged_examples: bool = Field(
         default=False,
-        description="word the graph's edges as certain in the answer's prompt (as in the paper)",
+        description="worked examples show the same stages as the question: each set of knowledge, and the "
+        "answer after it (as in the paper)",
     )
     logic_chain: bool = Field(
         default=False,
@@ -146,9 +149,10 @@ PRESETS: dict[str, GiveOptions] = {
         max_entities=None,
         max_relations=None,
         step_examples=3,
-        nearest="all",
+        min_cosine=None,
         paths=None,
-        definite=True,
+        through_members=True,
+        staged_examples=True,
         logic_chain=True,
         ask_every_stage=True,
     ),

@@ -117,10 +117,14 @@ class GiveResult:
 class Example(Value):
     """A worked example for the prompts: a question, knowledge about it, its answer, and the rationale that
     leads from the one to the other, for prompts that ask for a logic chain.
+
+    `sets` is what prompts with stages show in the place of `knowledge`; without it, they show `knowledge` as
+    affirmative.
     """
 
     question: str
     choices: tuple[str, ...] = ()
     knowledge: tuple[Triple, ...] = Field(default=())
+    sets: Knowledge | None = None
     answer: str
     rationale: str = ""

@@ -23,7 +23,7 @@ from itertools import combinations
 
 from probative.engine.methods import Method
 from probative.engine.search import Search
-from probative.give.answer import Section, answer, answer_prompt
+from probative.give.answer import HEADINGS, SO_FAR, Section, answer, answer_prompt
 from probative.give.candidates import edges_at_entities, entity_pairs, potential_connections
 from probative.give.conclude import (
     conclude_with_model,
@@ -39,7 +39,7 @@ from probative.give.extract import extract
 from probative.give.extrapolate import Extrapolated, extrapolate
 from probative.give.groups import build_groups, group_around
 from probative.give.intermediate import find_middle
-from probative.give.knowledge import definite, fit_window, format_triples, question_first, summarise
+from probative.give.knowledge import fit_window, format_triples, question_first, summarise
 from probative.give.learned import extrapolate_by_graph, relate_by_graph
 from probative.give.options import PRESETS, GiveOptions
 from probative.give.other_relations import extrapolate_from_edges
@@ -56,7 +56,6 @@ from probative.give.silence import (
 from probative.types import Triple
 
 SETS = ("affirmative", "counterfactual", "expert")
-HEADINGS = ("What seems to hold", "What seems not to hold", "What an expert knowledge graph says")
 STAGES = ("answer a", "answer a+c", "answer a+c+e")
 
 
@@ -188,11 +187,13 @@ def _answer_in_stages(run: Run[GiveOptions], result: GiveResult) -> Search[None]
     that adds nothing repeats the answer before it without a call, unless the options ask in every stage.
     """
     shape, logic = run.options.shape, run.options.logic_chain
-    prompt_tokens = run.tools.model.count_tokens(answer_prompt(run.query, (), run.examples, shape, logic))
-    expert = result.knowledge.expert
-    if run.options.definite:
-        expert = tuple(definite(triple) for triple in expert)
-    all_sets = [result.knowledge.affirmative, result.knowledge.counterfactual, expert]
+    staged_examples = run.options.staged_examples and bool(result.entities)
+    longest = answer_prompt(
+        run.query, (), run.examples, shape, logic_chain=logic, stage=len(STAGES) * staged_examples
+    )
+    prompt_tokens = run.tools.model.count_tokens(longest)
+    knowledge = result.knowledge
+    all_sets = [knowledge.affirmative, knowledge.counterfactual, knowledge.expert]
     sets = fit_window(run, all_sets, prompt_tokens, shape, SETS)
     result.read = {name: len(triples) for name, triples in zip(SETS, sets, strict=True)}
     read = {name: getattr(result.knowledge, name)[:count] for name, count in result.read.items()}
@@ -206,15 +207,22 @@ def _answer_in_stages(run: Run[GiveOptions], result: GiveResult) -> Search[None]
     sections: list[Section] = []
     answers: list[str | None] = []
     probability: float | None = None
-    for step, heading, text in zip(STAGES, HEADINGS, texts, strict=True):
+    for number, (step, heading, text) in enumerate(zip(STAGES, HEADINGS, texts, strict=True), 1):
         if answers and not text and not (run.options.ask_every_stage and result.entities):
             answers.append(answers[-1])
             continue
         if answers:
-            sections.append(Section("Answer so far", answers[-1] or "none"))
+            sections.append(Section(SO_FAR, answers[-1] or "none"))
         sections.append(Section(heading, text))
-        knowledge = sections if result.entities else ()
-        staged = yield from answer(run, knowledge, run.examples, step=step, shape=shape, logic_chain=logic)
+        staged = yield from answer(
+            run,
+            sections if result.entities else (),
+            run.examples,
+            step=step,
+            shape=shape,
+            logic_chain=logic,
+            stage=number * staged_examples,
+        )
         answers.append(staged.answer)
         result.rationale = staged.logic_chain or result.rationale
         probability = staged.probability

@@ -265,8 +265,16 @@ class Graph:
         """Return the edges from `group` to `other`: rows (head, relation, tail), sorted."""
         return self._edges.between(self._checked(group), self._checked(other))
 
-    def paths_between(self, group: Sequence[int], other: Sequence[int], limit: int | None = None) -> Paths:
-        """Return the paths of two edges from `group` to `other` through an entity of neither group.
+    def paths_between(
+        self,
+        group: Sequence[int],
+        other: Sequence[int],
+        limit: int | None = None,
+        *,
+        through_members: bool = False,
+    ) -> Paths:
+        """Return the paths of two edges from `group` to `other` through an entity of neither group; with
+        `through_members`, through any entity.
 
         Rows are (head, relation, middle, relation, tail), sorted. With `limit`, at most that many paths are
         returned, through the least connected entities first; `total` is the number of all paths.
@@ -275,7 +283,8 @@ class Graph:
 
         if limit is not None and check_whole_number(limit, "limit") < 0:
             raise InputError(f"limit must be at least 0, got {limit}")
-        return paths_between(self._edges, self._checked(group), self._checked(other), limit)
+        ends = self._checked(group), self._checked(other)
+        return paths_between(self._edges, *ends, limit, through_members=through_members)
 
     def triple(self, row: Sequence[int]) -> Triple:
         """Return the edge of a row (head, relation, tail) as a triple of names."""

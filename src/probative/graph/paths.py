@@ -50,9 +50,15 @@ class _Onward(NamedTuple):
 
 
 def paths_between(
-    edges: Edges, group: Sequence[int], other: Sequence[int], limit: int | None = None
+    edges: Edges,
+    group: Sequence[int],
+    other: Sequence[int],
+    limit: int | None = None,
+    *,
+    through_members: bool = False,
 ) -> Paths:
-    """Return the paths of two edges from `group` to `other` through an entity of neither, sorted.
+    """Return the paths of two edges from `group` to `other` through an entity of neither, sorted; with
+    `through_members`, through any entity.
 
     With `limit`, paths through the least connected entities are kept: an entity that is connected to the two
     groups and to little else says more about them than a hub does.
@@ -62,8 +68,9 @@ def paths_between(
     last = _half(edges.in_start, edges.in_relation, edges.in_head, tails)
     marks = np.zeros(edges.entities, dtype=np.bool_)
     marks[last.far] = True
-    marks[heads] = False
-    marks[tails] = False
+    if not through_members:
+        marks[heads] = False
+        marks[tails] = False
     first = first.where(marks[first.far])
     if not len(first.far):
         return Paths(np.empty((0, 5), dtype=np.int32), 0)

@@ -17,8 +17,8 @@ from probative.testing import ScriptedModel
 
 Study = Callable[..., Report]
 
-# No near entities and examples, and edges in the prompt as they stand: knowledge that can be counted by hand.
-SIMPLE = {"entities": 0, "examples": 0, "nearest": "others", "definite": False, "logic_chain": False}
+# No near entities and examples: knowledge that can be counted by hand.
+SIMPLE = {"entities": 0, "examples": 0, "logic_chain": False}
 
 
 @pytest.fixture
