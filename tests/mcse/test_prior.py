@@ -11,10 +11,10 @@ import pytest
 from scripts import hashed_model
 
 from probative import McseOptions, prove
-from probative.mcse.prior import lexical_scores
+from probative.mcse.prior import lexical_scores, topic
 from probative.models.encoder import Encoder
 from probative.testing import ScriptedModel
-from probative.text.words import bm25, topic, words
+from probative.text.words import bm25, words
 from probative.usage import Usage
 
 

@@ -171,3 +171,8 @@ def test_any_mixture_of_words_has_a_plan_or_none(words: list[str]) -> None:
     if plan is not None and not plan.parts:
         assert len(plan.steps) > 1
         assert all((step.of or "") in question for step in plan.steps)
+
+
+def test_a_question_about_more_things_than_a_plan_has_steps_has_no_plan() -> None:
+    options = ", ".join(f"Lake Number{letter}" for letter in "ABCDEFGHIJKLMNOP")
+    assert english.decompose(f"Which is deeper, {options} or Lake Zed?") is None

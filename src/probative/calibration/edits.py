@@ -9,13 +9,10 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from probative.text import english
+from probative.text import dates, english
 
 NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w])")
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
+MONTHS = [month.capitalize() for month in dates.MONTHS]
 MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b")
 _BRACKETS = re.compile(r" ?\([^()]*\)")
 _YEAR = re.compile(r"(?<![\d.,/-])(?:1[5-9]|20)\d\d(?![\d,/-]|\.\d)")
@@ -37,25 +34,7 @@ _NO_NEGATION = re.compile(
 )
 _LEAD = re.compile(r"^(?:In|On|At|After|Before|Since|During|By|From|Until|For) [^,;:]{2,50}, (?=\w)")
 _ASIDE = re.compile(r", (?:which|who|where) [^,;:]+(?:,(?= (?:was|is|are|were|has|had|will)\b)|(?=\.$))")
-_CLOSE = frozenset(
-    [
-        "in",
-        "at",
-        "of",
-        "by",
-        "from",
-        "to",
-        "with",
-        "for",
-        "near",
-        "through",
-        "between",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-    ]
-)
+_CLOSE = re.compile(r"(?i)(?:in|at|of|by|from|to|with|for|near|through|between|mrs?|ms|dr)\.?")
 
 Change = Callable[[str, Sequence[str], random.Random], str | None]
 
@@ -106,12 +85,12 @@ def other_number(sentence: str, text: Sequence[str], rng: random.Random) -> str 
     'The mill of 1790 has 62 looms.'
     >>> other_number("The mill has at least 12 looms.", [], random.Random(1))
     """
-    dates = [(start, end) for start, end, _ in english.date_spans(sentence)]
-    dates += [year.span() for year in _YEAR.finditer(sentence)]
+    spans = [(start, end) for start, end, _ in english.date_spans(sentence)]
+    spans += [year.span() for year in _YEAR.finditer(sentence)]
     amounts = [
         found
         for found in NUMBER.finditer(sentence)
-        if not any(start < found.end() and found.start() < end for start, end in dates)
+        if not any(start < found.end() and found.start() < end for start, end in spans)
         and _LOOSE.search(sentence[: found.start()]) is None
         and found[0] != "1"  # "1 boat" has no other number
     ]
@@ -171,7 +150,7 @@ def _names(sentence: str) -> Iterator[tuple[str, str]]:
     for name in english.values_in(sentence).names:
         before = sentence.partition(f" {name}")[0].split()
         month = MONTH.search(name)
-        if len(name) > 2 and before and before[-1].strip(".").lower() in _CLOSE and not month:
+        if len(name) > 2 and before and _CLOSE.fullmatch(before[-1]) and not month:
             yield before[-1].strip(".").lower(), name
 
 

@@ -21,11 +21,11 @@ from probative.give.extrapolate import read_polarity
 from probative.give.knowledge import format_triples
 from probative.give.options import AnswerOptions, Shape
 from probative.give.query import YES_NO, Form, Query, letter
+from probative.give.question_words import asks_yes_or_no
 from probative.give.result import Example, Knowledge
 from probative.give.run import Run
 from probative.models.contract import Capability
 from probative.models.types import Pair, Request, Selection
-from probative.text import english
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.text.words import clean, words
 
@@ -251,7 +251,7 @@ def read_reply(text: str, query: Query) -> str | None:
     text = re.sub(r"^(?:answer|a)\s*:\s*", "", plain, flags=re.IGNORECASE).strip()
     # A question that is not yes/no has no such answer.
     bare = text.casefold().rstrip(".!") in YES_NO
-    return None if bare and not english.asks_yes_or_no(query.text) else text or None
+    return None if bare and not asks_yes_or_no(query.text) else text or None
 
 
 def _choice(plain: str, choices: Sequence[str]) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from probative.errors import InputError
-from probative.text import english
+from probative.give.question_words import asks_yes_or_no
 from probative.text.words import clean, words
 
 Form = Literal["yes-no", "choice", "text"]
@@ -82,4 +82,4 @@ def make_query(question: Any, choices: Sequence[str] | None = None, form: Form |
         if len({choice.casefold() for choice in offered}) < len(offered):
             raise InputError("two choices are the same", hint="give each choice once")
         return Query(text, offered, "choice")
-    return Query(text, (), form or ("yes-no" if english.asks_yes_or_no(text) else "text"))
+    return Query(text, (), form or ("yes-no" if asks_yes_or_no(text) else "text"))

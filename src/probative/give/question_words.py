@@ -15,6 +15,15 @@ _SUBJECT = re.compile(
 )
 _ASKED = re.compile(r"(?i)\b(?:which|what|how many)\s+((?:[a-z]+\s+){1,3})")
 _AUXILIARY = word_set("auxiliaries", "articles") | {"of"}
+# At the start, after a colon, a dash or a full stop ("Aspirin in stroke: does it help?"), or after a comma.
+_POLAR = re.compile(rf"(?i)(?:^|[:.,;?!–—-]\s+(?:and |or |but |so )?)(?:{any_of('questions.auxiliaries')})\b")
+# "True or false: …", and the particle that ends a Chinese question of this kind.
+_CLOSED = re.compile(r"(?i)^(?:true or false|yes or no)\b|吗\s*[?？]?\s*$")
+_OPEN = re.compile(
+    r"(?i)(?:^|[:.;]\s+)(?:in |of |to |for |by |from |with |on |at |during |after |before |since |until )?"
+    r"(?:who|whom|whose|what|which|where|when|why|how)\b|"
+    r"^(?:can|could|would|will) (?:you|anyone|someone) (?:please )?(?:tell|list|name|say|give|explain)\b"
+)
 
 
 def asks_count(question: str) -> bool:
@@ -117,3 +126,16 @@ def asked_nouns(question: str) -> tuple[str, ...]:
             break
         nouns.append(word.lower())
     return tuple(nouns)
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """Return whether a question asks for yes or no.
+
+    >>> asks_yes_or_no("Is moss a plant?"), asks_yes_or_no("How is moss spread?")
+    (True, False)
+    >>> asks_yes_or_no("Moss is green, isn't it?")
+    True
+    """
+    if _OPEN.search(question):
+        return False
+    return bool(_POLAR.search(question)) or bool(_CLOSED.search(question))

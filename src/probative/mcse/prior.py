@@ -17,7 +17,10 @@ from dataclasses import dataclass, field
 
 from probative.engine.search import Search, encode
 from probative.mcse.context import Context
-from probative.text.words import bm25, standardised, topic, words
+from probative.text.words import bm25, standardised, words
+
+# How far into the first sentence its subject may begin, in content words.
+SUBJECT_WITHIN = 6
 
 
 @dataclass(frozen=True)
@@ -118,3 +121,28 @@ def standardise(values: Mapping[int, float]) -> dict[int, float]:
     ({0: -1.0, 1: 1.0}, {0: 0.0})
     """
     return dict(zip(values, standardised(list(values.values())), strict=True))
+
+
+def topic(claim: Sequence[str], lead: Sequence[str]) -> frozenset[str]:
+    """Return the words by which a claim names the subject of a text: the longest run of words that the
+    claim shares with the beginning of the text's first sentence (`lead`).
+
+    A text names its subject once and then says "he", "the film", "they". These words therefore mark the
+    first sentence, and not the sentence that carries the claim.
+
+    >>> sorted(topic(words("Ada Lovelace wrote programs"), words("Ada Lovelace was a countess.")))
+    ['ada', 'lovelac']
+    """
+    best: Sequence[str] = ()
+    for at in range(min(SUBJECT_WITHIN, len(lead))):
+        for start in range(len(claim)):
+            length = 0
+            while (
+                at + length < len(lead)
+                and start + length < len(claim)
+                and lead[at + length] == claim[start + length]
+            ):
+                length += 1
+            if length > len(best):
+                best = lead[at : at + length]
+    return frozenset(best)

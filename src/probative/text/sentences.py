@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from probative.errors import InputError
 from probative.text.language import detect_language
@@ -128,19 +128,6 @@ def _after_marks(text: str, span: tuple[int, int]) -> Iterator[tuple[int, int]]:
 def _ends_in(text: str, span: tuple[int, int], abbreviations: frozenset[str]) -> bool:
     """Return whether the last word of a span is one of the abbreviations."""
     return bool(abbreviations) and text[max(span[0], span[1] - 12) : span[1]].split()[-1] in abbreviations
-
-
-def split_notes(sentences: Sequence[Sentence]) -> tuple[str, ...]:
-    """Return a note that long sentences were split; nothing where none was.
-
-    >>> split_notes(split_sentences("mill " * 300))
-    ('a sentence of more than 1,000 characters was split: sentences 1 to 2',)
-    """
-    pieces = [sentence.index for sentence in sentences if sentence.piece]
-    if not pieces:
-        return ()
-    limit = f"{MAX_SENTENCE_CHARACTERS:,} characters"
-    return (f"a sentence of more than {limit} was split: sentences {pieces[0] + 1} to {pieces[-1] + 1}",)
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

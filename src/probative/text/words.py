@@ -44,9 +44,6 @@ def has_control(text: str) -> bool:
 _WORD = re.compile(r"\w+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 
-# How far into the first sentence its subject may begin, in content words.
-SUBJECT_WITHIN = 6
-
 
 def words(text: str) -> list[str]:
     """Return the content words of a text: in lower case, without common English words and endings.
@@ -63,31 +60,6 @@ def words(text: str) -> list[str]:
         elif word not in COMMON:
             content.append(stem(word))
     return content
-
-
-def topic(claim: Sequence[str], lead: Sequence[str]) -> frozenset[str]:
-    """Return the words by which a claim names the subject of a text: the longest run of words that the
-    claim shares with the beginning of the text's first sentence (`lead`).
-
-    A text names its subject once and then says "he", "the film", "they". These words therefore mark the
-    first sentence, and not the sentence that carries the claim.
-
-    >>> sorted(topic(words("Ada Lovelace wrote programs"), words("Ada Lovelace was a countess.")))
-    ['ada', 'lovelac']
-    """
-    best: Sequence[str] = ()
-    for at in range(min(SUBJECT_WITHIN, len(lead))):
-        for start in range(len(claim)):
-            length = 0
-            while (
-                at + length < len(lead)
-                and start + length < len(claim)
-                and lead[at + length] == claim[start + length]
-            ):
-                length += 1
-            if length > len(best):
-                best = lead[at : at + length]
-    return frozenset(best)
 
 
 def bm25(

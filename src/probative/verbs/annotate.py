@@ -9,13 +9,12 @@ from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.mcse.annotation import Annotation, Named, annotate_claim
-from probative.text.sentences import split_notes
 from probative.types import Value
 from probative.verbs import BUILT_IN
 from probative.verbs.command import CLAIM, Command, sentences_input
 from probative.verbs.requests import Claimed
 from probative.verbs.run import VerbRun
-from probative.verbs.sentences import NumberedText, number_sentences
+from probative.verbs.sentences import NumberedText, number_sentences, split_notes
 from probative.verbs.sentences import Text as Text
 from probative.verbs.spec import BoundVerb, Host, VerbSpec
 

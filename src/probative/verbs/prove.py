@@ -17,14 +17,13 @@ from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
 from probative.mcse.result import McseResult, Proof, ProofSentence
 from probative.mcse.search import K
-from probative.text.sentences import split_notes
 from probative.types import Sentence, Value
 from probative.verbs import BUILT_IN
 from probative.verbs.command import CLAIM, SHARED, Command, Input, sentences_input
 from probative.verbs.requests import Claimed, Name, Options
 from probative.verbs.run import VerbRun
 from probative.verbs.sentences import Text as Text
-from probative.verbs.sentences import number_sentences
+from probative.verbs.sentences import number_sentences, split_notes
 from probative.verbs.spec import BoundVerb, Host, VerbSpec, choose
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement

@@ -8,7 +8,7 @@ from typing import Any
 
 from probative.errors import InputError
 from probative.models.types import encodable
-from probative.text.sentences import split_sentences
+from probative.text.sentences import MAX_SENTENCE_CHARACTERS, split_sentences
 from probative.types import Sentence
 
 LISTED = "give a text, or a list with a string for each sentence"
@@ -51,3 +51,16 @@ def _numbered(index: int, sentence: Any) -> Sentence:
     if not isinstance(sentence, str):
         raise InputError(f"a sentence must be a string, got {type(sentence).__name__}", hint=LISTED)
     return Sentence(index=index, text=sentence)
+
+
+def split_notes(sentences: Sequence[Sentence]) -> tuple[str, ...]:
+    """Return a note that long sentences were split; nothing where none was.
+
+    >>> split_notes(split_sentences("mill " * 300))
+    ('a sentence of more than 1,000 characters was split: sentences 1 to 2',)
+    """
+    pieces = [sentence.index for sentence in sentences if sentence.piece]
+    if not pieces:
+        return ()
+    limit = f"{MAX_SENTENCE_CHARACTERS:,} characters"
+    return (f"a sentence of more than {limit} was split: sentences {pieces[0] + 1} to {pieces[-1] + 1}",)

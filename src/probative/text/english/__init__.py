@@ -21,7 +21,7 @@ from probative.text.english.countries import countries_in, is_country, is_nation
 from probative.text.english.dates import date_spans, dates_in, with_years
 from probative.text.english.decompose import decompose
 from probative.text.english.quantities import quantities_in
-from probative.text.english.questions import asks_yes_or_no, parse_question
+from probative.text.english.questions import parse_question
 from probative.text.english.rates import counts_rate
 from probative.text.english.statements import (
     asks_lasting,

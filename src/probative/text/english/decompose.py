@@ -110,13 +110,15 @@ class Draft(NamedTuple):
         if self.given:
             steps.append(Step(do="given", value=self.given))
             results.append(len(steps))
+        if len(steps) >= MAX_STEPS:
+            return None
         if len(results) > 1:
             reply = None if self.do != "compare" else "whether" if self.whether else "which"
             step = Step(do=self.do, steps=tuple(results), by=self.by, reply=reply, unit=self.unit)
             steps.append(step)
         elif not self.span:
             return None
-        return Plan(steps=tuple(steps)) if len(steps) <= MAX_STEPS else None
+        return Plan(steps=tuple(steps))
 
 
 def decompose(question: str) -> Plan | None:

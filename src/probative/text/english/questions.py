@@ -40,16 +40,6 @@ _DEGREES = word_set("intent.degrees")
 _BEFORE_NOUN = _AUXILIARIES | word_set("articles") | {"of", "name", "'s", "s"}
 _AFTER_VERB = word_set("articles", "questions.after_verbs")
 _AFTER_NOUN = COMMON | _AUXILIARIES | _VERBS | _QUESTION_WORDS
-_AUXILIARY = any_of("questions.auxiliaries")
-# At the start, after a colon, a dash or a full stop ("Aspirin in stroke: does it help?"), or after a comma.
-_POLAR = re.compile(rf"(?i)(?:^|[:.,;?!–—-]\s+(?:and |or |but |so )?)(?:{_AUXILIARY})\b")
-# "True or false: …", and the particle that ends a Chinese question of this kind.
-_CLOSED = re.compile(r"(?i)^(?:true or false|yes or no)\b|吗\s*[?？]?\s*$")
-_OPEN = re.compile(
-    r"(?i)(?:^|[:.;]\s+)(?:in |of |to |for |by |from |with |on |at |during |after |before |since |until )?"
-    r"(?:who|whom|whose|what|which|where|when|why|how)\b|"
-    r"^(?:can|could|would|will) (?:you|anyone|someone) (?:please )?(?:tell|list|name|say|give|explain)\b"
-)
 
 
 class Token(NamedTuple):
@@ -115,19 +105,6 @@ def parse_question(text: str) -> ParsedQuestion:
     intent, kind, asked = _intent(text, tokens)
     nodes = _nodes(text, tokens, asked)
     return ParsedQuestion(text, intent, kind, tuple(nodes), tuple(_relations(text, nodes)))
-
-
-def asks_yes_or_no(question: str) -> bool:
-    """Return whether a question asks for yes or no.
-
-    >>> asks_yes_or_no("Is moss a plant?"), asks_yes_or_no("How is moss spread?")
-    (True, False)
-    >>> asks_yes_or_no("Moss is green, isn't it?")
-    True
-    """
-    if _OPEN.search(question):
-        return False
-    return bool(_POLAR.search(question)) or bool(_CLOSED.search(question))
 
 
 def _intent(question: str, tokens: Sequence[Token]) -> tuple[str, AnswerKind, Span | None]:
