@@ -59,6 +59,21 @@ def denying(probability: float = 0.95) -> ScriptedVerdict:
     return ScriptedVerdict(lambda _: VerdictScores(0.0, probability, 1.0 - probability, (1.0,)))
 
 
+@pytest.mark.model
+def test_it_is_another_thing_in_each_of_two_passages(verdict: VerdictModel) -> None:
+    passages = [
+        {"title": f"Mill {number}", "text": f"The mill number {number} was built in 1940. {stands}"}
+        for number, stands in (
+            (343, "It stands 66 metres above the river."),
+            (331, "It is 54 metres above the river."),
+        )
+    ]
+    question = "How high above the river does the mill stand?"
+    assert not found(question, "66 metres", passages, verdict)[1]
+    passages[1]["text"] = passages[1]["text"].replace("331", "343")
+    assert [entry.instead for entry in found(question, "66 metres", passages, verdict)[1]] == ["54 metres"]
+
+
 CONFLICTS = [
     (
         "When does the Ferrow Museum close?",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 from typing import NamedTuple
 
 from probative.engine.search import Search, judge
@@ -119,7 +120,9 @@ def _confirmed(run: Run, pairs: Sequence[Pair]) -> Search[tuple[Contradiction, .
     languages = {"question": detect_language(run.question.text), "passages": _language(run, pairs[0].own)}
     if not language_note(run.tools.verdict.name, "question", languages).readable:
         return ()
-    items = [evidence_item(run, pair.claim, (pair.other, *pair.context)) for pair in pairs]
+    items = [
+        evidence_item(run, pair.claim, (_with_subject(run, pair.other), *pair.context)) for pair in pairs
+    ]
     scores = yield from judge(items, step="conflicts")
     denied = [pair for pair, score in zip(pairs, scores, strict=True) if score.contradicted >= MIN_DENIED]
     holds = yield from _excluded(run, denied)
@@ -149,7 +152,11 @@ def _excluded(run: Run, pairs: Sequence[Pair]) -> Search[list[bool]]:
     if not rows:
         return holds
     items = [
-        evidence_item(run, pair.claim if _is_polar(pair.says) else _beside(pair.other, pair.own), (pair.own,))
+        evidence_item(
+            run,
+            pair.claim if _is_polar(pair.says) else _beside(run, pair.other, pair.own),
+            (_with_subject(run, pair.own),),
+        )
         for pair in (pairs[row] for row in rows)
     ]
     scores = yield from judge(items, step="conflicts")
@@ -163,11 +170,22 @@ def _is_polar(answer: str) -> bool:
     return answer.strip().lower() in ("yes", "no")
 
 
-def _beside(sentence: PassageSentence, other: PassageSentence) -> str:
+def _beside(run: Run, sentence: PassageSentence, other: PassageSentence) -> str:
     """Return a sentence as a claim, with its title if only one of two has one: two titles differ in what does
     not matter ("edition 4" and "edition 5").
     """
-    return sentence.text if sentence.title and other.title else sentence.whole
+    subject = _with_subject(run, sentence)
+    return subject.text if sentence.title and other.title else subject.whole
+
+
+def _with_subject(run: Run, sentence: PassageSentence) -> PassageSentence:
+    """Return a sentence that begins with a pronoun behind those before it, up to one that names its subject:
+    "it" may be another thing in each of two passages.
+    """
+    text = run.pool.passages[sentence.index].text
+    own = [entry for entry in passage_sentences(run, [sentence.index]) if entry.start <= sentence.start]
+    named = [entry.start for entry in own[1:] if not english.needs_sentence_before(entry.text)]
+    return replace(sentence, text=text[named[-1] if named else own[0].start : sentence.end])
 
 
 def _anchors(run: Run, finding: Finding, chain: Sequence[PassageSentence]) -> list[Anchor]:
@@ -239,7 +257,7 @@ def _other_values(run: Run, anchor: Anchor, chain: Sequence[PassageSentence]) ->
         alike = _alike(
             set(words(own.text)) - set(words(answer)), set(words(sentence.text)) - set(words(value))
         )
-        pair = Pair(own, sentence, answer, value, _beside(own, sentence), newer=newer, alike=alike)
+        pair = Pair(own, sentence, answer, value, _beside(run, own, sentence), newer=newer, alike=alike)
         if polar or alike < MIN_SAME or (newer is not None and newer.by_words):
             beside = tuple(row for row in context if row.index != sentence.index)
             pair = pair._replace(claim=statement(anchor.asked, answer), context=beside)
@@ -316,7 +334,7 @@ def _twins(run: Run, finding: Finding, chain: Sequence[PassageSentence]) -> Iter
             for kind, says, instead in _differences(own.text, sentence.text):
                 alike = _alike(own_words - set(words(says)), other_words - set(words(instead)))
                 if alike >= MIN_SAME and _matters(run, finding, kind, says):
-                    yield Pair(own, sentence, says, instead, _beside(own, sentence), alike=alike)
+                    yield Pair(own, sentence, says, instead, _beside(run, own, sentence), alike=alike)
                     break
 
 
