@@ -21,9 +21,11 @@ from probative.types import Passage
 
 FOLDER = Path(__file__).parent.parent / "own"
 HOSTILE = FOLDER / "hostile.jsonl"
-"""Sixty hostile computations that were blind once, and shaped what came after; their ids begin with H."""
-BLIND = FOLDER / "hostile2.jsonl"
-"""Sixty more, whose author knew nothing of the code; their ids begin with B."""
+"""A hundred and twenty hostile computations that were blind once, and shaped what came after."""
+BLIND = FOLDER / "blind.jsonl"
+"""Sixty more, and forty questions whose answers a passage states, by an author who knew nothing of the code.
+
+Their ids begin with C."""
 CHUNK = 3
 CORPUS_FOLDER = "corpus"
 """The folder of the example corpus in the data folder."""

@@ -1,8 +1,8 @@
-"""Computed answers on questions of our own in fifteen forms, three quarters of them hostile.
+"""Computed answers on questions of our own in many forms, most of them hostile.
 
 A hostile question has a tempting wrong value beside the right one: planned, replaced, of another part, in
-another unit. The questions were written by authors who saw nothing else; nothing was fitted on them. Those of
-the last author are all hostile and were written after the code: they alone are blind.
+another unit. The questions were written by authors who saw nothing else. Those of the last author were
+written after the code: they alone are blind, and forty of them ask for what a passage states.
 """
 
 from __future__ import annotations
@@ -70,9 +70,10 @@ class ComputedAnswers(Study):
             "kind",
             METRICS,
             lambda rows: [
-                ("plain", rows_of(rows, hostile=False)),
+                ("plain", rows_of(rows, hostile=False, blind=False)),
                 ("hostile", rows_of(rows, hostile=True, blind=False)),
-                ("hostile, blind", rows_of(rows, blind=True)),
+                ("hostile, blind", rows_of(rows, hostile=True, blind=True)),
+                ("stated, blind", rows_of(rows, hostile=False, blind=True)),
                 ("all", rows),
             ],
         ),
@@ -85,7 +86,7 @@ class ComputedAnswers(Study):
 
     def about(self, case: Case) -> Row:
         entry = case.content
-        blind = entry.id.startswith("B")
+        blind = entry.id.startswith("C")
         return {
             "form": entry.form,
             "hostile": entry.hostile,
