@@ -62,6 +62,14 @@ def test_the_best_sentence_alone_counts_if_all_together_do_not_decide() -> None:
     assert invented.verdict is Verdict.INSUFFICIENT
 
 
+def test_a_model_that_knows_no_headers_reads_titles_and_dates_before_the_sentences() -> None:
+    verdict = ruled_by_words()
+    passage = {"text": "The wheel is made of oak.", "title": "Mill", "date": "2024-05-01"}
+    with probative.Session(policy=ScriptedPolicy(overlap), verdict=verdict) as session:
+        session.verify("The wheel is made of oak.", [passage])
+    assert verdict.asked[0].evidence == ("Mill (2024-05-01): The wheel is made of oak.",)
+
+
 def test_both_sides_of_sources_that_disagree_are_shown(session: probative.Session) -> None:
     (claim,) = session.verify("The mill burnt down in 1890.", PASSAGES).claims
     assert claim.conflict

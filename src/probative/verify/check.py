@@ -68,9 +68,10 @@ def check_claim(
 
     def read(candidates: Sequence[Candidate]) -> Search[Reading]:
         read = with_pages(candidates, sources.page_at)
-        texts = texts_of(read)
+        lines = lines_of(read, texts_of(read))
+        texts = [": ".join(filter(None, (line.header, line.text))) for line in lines]
         judgement = yield from judge_claim(
-            claim.statement, texts, tools, language=claim.language, lines=lines_of(read, texts)
+            claim.statement, texts, tools, language=claim.language, lines=lines
         )
         return Reading(read, judgement)
 

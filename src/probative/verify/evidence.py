@@ -191,9 +191,6 @@ def lines_of(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Line
 def texts_of(candidates: Sequence[Candidate]) -> list[str]:
     """Return sentences as they are read: before one that begins with a pronoun, the sentence
     before it; days and months without a year get that of their document.
-
-    Titles are left out: with them, as many claims of the example reports had the right verdict, and a claim
-    took half as many tokens again.
     """
     texts: list[str] = []
     shown = {candidate.text for candidate in candidates}
