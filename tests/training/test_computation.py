@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from training.certainty.computation import Asked, chosen_runs, fit, matrix, of_bundles, of_drop
+from training.certainty.computation import Asked, frequent_runs, fit, matrix, of_bundles, of_drop
 
 ROWS = [
     *[
@@ -35,8 +35,8 @@ def test_a_number_that_the_passage_of_drop_lacks_is_computed_and_a_small_one_tha
     ]
 
 
-def test_the_runs_that_tell_the_kinds_apart_come_first() -> None:
-    runs = chosen_runs(ROWS)
+def test_runs_that_many_questions_have_are_kept() -> None:
+    runs = frequent_runs(ROWS)
     assert {"how many", "who"} <= set(runs)
     assert "kegs" not in runs  # twice only
     assert matrix(ROWS[:1], ["who", "how many"]).tolist() == [[0.0, 1.0]]

@@ -5,9 +5,10 @@ or whether one value is larger than another.
 
 writes `src/probative/scope/asks_computation.json` and prints what it is worth on questions that it was not
 learned from: those of the bundles in `tune`, of the study `computed-answers`, and questions of SQuAD. Learned
-from: our bundles in `train` and `computed.jsonl`, DROP (a number that its passage does not contain is
-computed), and questions of SQuAD, BoolQ, HotpotQA and 2WikiMultihopQA, whose answers stand in a text, but for
-those of the last that are answered with yes or no, which compare.
+from: our bundles in `train`, `computed.jsonl`, questions of kinds that the sets lack (`patterns.json`),
+DROP (a number that its passage does not contain is computed), and questions of SQuAD, BoolQ, HotpotQA and
+2WikiMultihopQA, whose answers stand in a text, but for those of the last that are answered with yes or no,
+which compare.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -32,6 +34,7 @@ from training.certainty.fit import Array, newton
 from training.certainty.sets import COMPUTED
 from training.large.documents import Part, read_documents
 
+PATTERNS = Path(__file__).parent / "patterns.json"
 SHIPPED = Path(__file__).parents[2] / "src/probative/scope/asks_computation.json"
 # The steps of a plan, and the forms of our questions, whose result no sentence states.
 STEPS = frozenset({"sum", "difference", "product", "share", "count"})
@@ -43,38 +46,15 @@ FORMS = frozenset(
 )
 POLAR_FORMS = frozenset({"same", "yes_no_compare", "yesno"})
 SQUAD, SQUAD_TRIED, BOOLQ = 6000, 3000, 6000
-# Questions of kinds that the sets lack.
-TAUGHT = (
-    "Is the fee in the first contract the same as in the second?",
-    "Is the deadline of the Aske grant the same as that of the Molde grant?",
-    "Was the rent of the mill the same as the rent of the brewery?",
-    "Does the adult ticket cost the same as the family ticket?",
-    "Are the opening hours in June the same as in July?",
-    "How many litres did the brewer have left on 3 May?",
-    "How many days of his leave has Ole Vik left?",
-    "How much of the grant was left at the end of the year?",
-    "How many chairs did each room of the school get?",
-    "How much did each of the heirs receive?",
-    "How many tickets were sold on each of the days on average?",
-    "What is the average age of the three brothers?",
-    "What was the average price of a loaf in both shops?",
-    "What share of the members are women?",
-    "What share of the rent does the smaller room cost?",
-    "What fraction of the budget was spent by June?",
-    "What proportion of the pupils came by bus?",
-    "How many of the six houses have a garden?",
-    "How many of the ferries are longer than 40 metres?",
-    "Is the bus cheaper than the train?",
-    "Was the mill built before the brewery?",
-    "Did more people vote in May than in October?",
-    "Is the old bridge longer than the new one?",
-)
 SHARES = ("share", "fraction", "proportion", "part")
-# How often our own questions count, which are fewest and most like those of users, also without capitals; and
-# one in how many of DROP, where nearly every "how many" has to be computed.
-ASKED, TYPED, DROP = 10, 3, 8
-RUNS, MIN_COUNT = 600, 5
-PENALTY = 4.0
+# How often each pattern is filled.
+FILLED = 5
+# How often our own questions count, which are fewest and most like those of users, and those made from
+# patterns; how often both count without capitals; and one in how many of DROP, where nearly every "how many"
+# has to be computed.
+ASKED, KINDS, TYPED, DROP = 10, 2, 3, 8
+RUNS, MIN_COUNT = 1500, 5
+PENALTY = 20.0
 # The largest share of the questions of `tune` without a computation that may be taken for one with.
 MAX_FALSE = 0.06
 # A small number may stand in a passage by chance.
@@ -101,6 +81,20 @@ def of_forms(file: Path) -> Iterator[Asked]:
     """Yield questions of ours in fifteen forms."""
     for entry in read_computed(file):
         yield Asked(entry.question, entry.form in FORMS | POLAR_FORMS)
+
+
+def of_patterns() -> Iterator[Asked]:
+    """Yield questions made from patterns: a word in braces stands for any of its list.
+
+    >>> len({question.text for question in of_patterns()}) > 1000
+    True
+    """
+    draw, patterns = random.Random(7), read_json(PATTERNS)
+    words = {name: listed.split("|") for name, listed in patterns["words"].items()}
+    for computed, name in ((True, "computed"), (False, "stated")):
+        for pattern in patterns[name] * FILLED:
+            text = re.sub(r"\{(\w+)\}", lambda slot: draw.choice(words[slot[1]]), pattern)
+            yield Asked(text, computed)
 
 
 def lower(rows: Sequence[Asked]) -> list[Asked]:
@@ -156,22 +150,13 @@ def of_hops(data: Path) -> Iterator[Asked]:
             yield Asked(row["question"], compares)
 
 
-def chosen_runs(rows: Sequence[Asked]) -> list[str]:
-    """Return the runs of words that tell most about a question: by the difference of their shares among both
-    kinds, in standard deviations.
+def frequent_runs(rows: Sequence[Asked]) -> list[str]:
+    """Return the runs of words that most questions have. Those that tell most about these questions are worse
+    on others: they follow the sets.
     """
-    counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
-    for row in rows:
-        counts[row.computed].update(set(runs_of(row.text)))
-    n = Counter(row.computed for row in rows)
-
-    def z(run: str) -> float:
-        share = (counts[0][run] + counts[1][run]) / len(rows)
-        difference = counts[1][run] / n[True] - counts[0][run] / n[False]
-        return abs(difference) / (share * (1.0 - share)) ** 0.5 if share < 1.0 else 0.0
-
-    frequent = [run for run in counts[0] | counts[1] if counts[0][run] + counts[1][run] >= MIN_COUNT]
-    return sorted(frequent, key=lambda run: (-z(run), run))[:RUNS]
+    counts = Counter(run for row in rows for run in set(runs_of(row.text)))
+    ordered = sorted(counts, key=lambda run: (-counts[run], run))
+    return [run for run in ordered if counts[run] >= MIN_COUNT][:RUNS]
 
 
 def matrix(rows: Sequence[Asked], runs: Sequence[str]) -> Array:
@@ -185,7 +170,7 @@ def matrix(rows: Sequence[Asked], runs: Sequence[str]) -> Array:
 
 def fit(rows: Sequence[Asked], tuned: Sequence[Asked]) -> ComputationModel:
     """Return the model, with the lowest limit that takes few of the tuning questions for computations."""
-    runs = chosen_runs(rows)
+    runs = frequent_runs(rows)
     weights = newton(matrix(rows, runs), np.array([float(row.computed) for row in rows]), PENALTY)
     counts = Counter(row.computed for row in rows)
     learned = (
@@ -221,11 +206,12 @@ def main() -> None:
     data = data_folder(parser, arguments)
     squad, tuned = of_squad(data), list(of_bundles("tune"))
     forms = list(of_forms(COMPUTED))
-    taught = [*in_other_words(forms), *(Asked(text, computed=True) for text in TAUGHT)]
-    own = [*of_bundles("train"), *forms, *taught]
+    own = [*of_bundles("train"), *forms, *in_other_words(forms)]
+    kinds = list(of_patterns())
     boolq, drop = of_boolq(data), list(of_drop(data))[::DROP]
     sets = [*squad[:SQUAD], *boolq[:BOOLQ], *of_hops(data), *drop]
-    model = fit([*own * ASKED, *sets, *lower(own) * TYPED, *lower(sets[::DROP])], tuned)
+    typed = [*lower([*own, *kinds]) * TYPED, *lower(sets[::DROP])]
+    model = fit([*own * ASKED, *kinds * KINDS, *sets, *typed], tuned)
     arguments.out.write_text(
         json.dumps(model.model_dump(), indent=0, ensure_ascii=False) + "\n", encoding="utf-8"
     )
