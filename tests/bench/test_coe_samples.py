@@ -143,7 +143,31 @@ def test_a_wrong_answer_has_the_form_of_the_right_one_and_is_not_in_the_evidence
 
 def test_misinformation_names_the_wrong_answer_and_never_the_right_one() -> None:
     replies = ["1. It was Bergen.\n2. Bergen, not Molde.\n3. It was a town.\n4) It was Bergen.\nBergen."]
-    assert builder(replies).misinformation(CANDIDATE, "Bergen") == ["It was Bergen."]
+    assert builder(replies).misinformation(CANDIDATE, "Bergen", 10) == ["It was Bergen."]
+
+
+def test_misinformation_is_asked_for_until_there_is_enough_of_it() -> None:
+    prompts: list[str] = []
+
+    def reply(request: Request) -> str:
+        prompts.append(request.messages[-1].content)
+        return f"1. It was Bergen.\n2. Record {len(prompts)} says Bergen."
+
+    texts = builder(reply).misinformation(CANDIDATE, "Bergen", 56)
+    assert texts == ["It was Bergen.", *(f"Record {number} says Bergen." for number in (1, 2))]
+    assert "Write 3 different sentences" in prompts[0]
+    assert "Write others" not in prompts[0]
+    assert "Write others than these:\n- It was Bergen.\n- Record 1 says Bergen.\n" in prompts[1]
+    tired = builder(["1. It was Bergen."] * 8)
+    assert tired.misinformation(CANDIDATE, "Bergen", 60) == ["It was Bergen."]
+
+
+@pytest.mark.parametrize("characters", [1, 300, 5_000])
+def test_rules_write_enough_without_repeating_a_sentence(characters: int) -> None:
+    texts = RuleBuilder(()).misinformation(CANDIDATE, "Bergen", characters)
+    assert len(set(texts)) == len(texts)
+    assert sum(map(len, texts[:-1])) < characters <= sum(map(len, texts))
+    assert all("Bergen" in text and "Molde" not in text for text in texts)
 
 
 def test_irrelevant_text_comes_by_the_paper_query_and_supports_nothing() -> None:

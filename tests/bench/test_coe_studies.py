@@ -108,6 +108,18 @@ def test_misinformation_wins_where_it_is_named_more_often(data: Path) -> None:
     (lark,) = [row for row in rows if row["question"] == LARK]
     assert lark["misinformation"]["replacement"] == ["Ole Brandt had his home in the town of Bergen."]
     assert lark["misinformation"]["generation"][0] == "It was Bergen, record 1 says."
+    mixed = lark["misinformation"]["mixed"]
+    assert len(set(mixed)) == len(mixed)
+    longest = max(sum(map(len, pieces)) for pieces in lark["contexts"].values())
+    assert sum(map(len, mixed)) >= 3 * longest  # 75% of all characters, and no sentence twice
+
+
+def test_a_sample_with_too_few_different_wrong_sentences_is_left_out(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("probative.bench.families.coe.builder.ROUNDS", 2)
+    _, report = run_all(CoeRobustness(), open_lab(data))
+    assert "2 candidates left out: too little misinformation by mixed." in report.findings
 
 
 def test_misinformation_by_replacement_and_by_generation_have_their_own_tables(data: Path) -> None:

@@ -101,7 +101,8 @@ def judge(request: Request) -> str:
     if prompt.endswith("Other:"):
         return "Bergen"
     if match := re.search(r'is "(\w+)"\. Every sentence', prompt):
-        return "\n".join(f"{number}. It was {match[1]}, record {number} says." for number in (1, 2, 3))
+        written = prompt.count("\n- ")
+        return "\n".join(f"{n}. It was {match[1]}, record {written + n} says." for n in (1, 2, 3))
     if prompt.endswith("Rewritten:"):
         return _rewritten(prompt)
     if match := re.search(r"(?:looks for this|speak of this|Statement): (.*)\n", prompt):

@@ -56,6 +56,7 @@ class CoeFigures(Value):
     usability: dict[str, dict[str, dict[str, dict[str, float]]]]
     usability_pieces: dict[str, dict[str, float]]
     usability_calls: dict[str, float]
+    usability_without_chain: dict[str, float]
     ablation: dict[str, ByContext]
     single_hop: dict[str, ByContext]
     hops: dict[int, tuple[float, float, float, float]]

@@ -84,7 +84,7 @@ class CoeRobustness(ContextStudy):
         texts = misinformation_of(lab, sample, wrong)
         asked = {kind: texts[kind] for kind in kinds_of(lab.settings)}
         if missing := [kind for kind in asked if not asked[kind]]:
-            return {"wrong": wrong.answer, "left_out": f"no misinformation by {', '.join(missing)}"}
+            return {"wrong": wrong.answer, "left_out": f"too little misinformation by {', '.join(missing)}"}
         trials = robustness_trials(lab, case, sample, asked)
         return {"wrong": wrong.answer, "misinformation": texts, "trials": trials}
 

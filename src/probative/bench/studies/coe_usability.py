@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
+from typing import Any
 
 from probative.bench.families.coe.candidates import TITLES, Candidate, mentions, open_collection
 from probative.bench.families.coe.sample import Sample
@@ -15,7 +16,6 @@ from probative.bench.families.coe.study import (
     sample_means,
 )
 from probative.bench.families.coe.trials import judged_figures
-from probative.bench.families.multihop import answer_anyway
 from probative.bench.findings import difference_finding
 from probative.bench.published import COE
 from probative.bench.report import Cell, Report
@@ -23,21 +23,23 @@ from probative.bench.rows import Row, rows_of
 from probative.bench.statistics import first_against, mean_cell, paired_table, percent_cell, score_cell
 from probative.bench.study import Case, Lab, Settings
 from probative.bench.tables import Metric, Published, build_table
-from probative.errors import ModelError
+from probative.errors import InputError, ModelError
+from probative.scope.options import PRESETS
 from probative.scope.result import Answer
 from probative.text.sentences import split_sentences
 from probative.trace import Call, Step
 from probative.types import Passage
 from probative.usage import total
-from probative.verbs.ask import METHODS as ASK_METHODS
 
 METHODS = {"scope": "ScopeCoE", "rag": "RAG, top 5", "cot-sc": "CoT-SC", "verify-edit": "Verify-and-Edit"}
 KNOWLEDGE = ("incomplete", "complete")
 # Snippets that the search returns for a question, and the longest, as those of a search engine.
 SNIPPETS, SNIPPET_CHARACTERS = 10, 300
 NOTE = (
-    "Calls are all those of a language model, that of the answer too; the published ones are those beyond "
-    "the base retrieval. Pieces are the passages that the answer rests on."
+    "Every method has to answer every question. Calls are those of a language model beyond retrieving and "
+    "answering, as in the paper, which counts 2 for ScopeCoE and at least 2 for Verify-and-Edit; the prompts "
+    "that it prints need one for each feature and snippet. Pieces are the passages that the answer rests on. "
+    "Without a chain: questions whose passages do not carry every feature (finding 8)."
 )
 
 
@@ -45,23 +47,20 @@ def _mean_of(measure: str, cell: Callable[[Sequence[float]], Cell]) -> Metric:
     return lambda rows: cell(list(sample_means(rows, measure).values()))
 
 
-def _calls_cell(calls: Sequence[float]) -> Cell:
-    # The published calls are those beyond the base retrieval, ours are all.
-    return mean_cell(calls).model_copy(update={"comparable": False})
-
-
 METRICS = {
     "exact match": _mean_of("em", percent_cell),
     "F1": _mean_of("f1", score_cell),
-    "calls": _mean_of("calls", _calls_cell),
+    "calls beyond retrieval": _mean_of("calls", mean_cell),
     "pieces": _mean_of("pieces", mean_cell),
+    "without a chain": _mean_of("without_chain", percent_cell),
 }
 
 
 class CoeUsability(ContextStudy):
     """Accuracy, calls and pieces of each method, with knowledge incomplete and complete.
 
-    The option `preset` names scope's preset; without it, the model's own default is used.
+    The option `preset` names scope's preset, `paper` unless it says another. All methods answer under one
+    rule: no prompt for an answer offers "unknown", and a model that says so is asked once more without texts.
     """
 
     name = "coe-usability"
@@ -69,6 +68,11 @@ class CoeUsability(ContextStudy):
     paper_reference = "table 5"
     contexts = ("CoE",)
     calls_per_case = 100.0
+
+    def check_options(self, settings: Settings) -> None:
+        super().check_options(settings)
+        if (preset := _preset(settings)) not in PRESETS:
+            raise InputError(f"scope has no preset {preset!r}", hint=f"use one of {', '.join(PRESETS)}")
 
     def trials(self, case: Case, lab: Lab, sample: Sample) -> Row:
         snippets = search_snippets(lab, sample.candidate)
@@ -115,7 +119,14 @@ def _published(name: str, knowledge: str, model: str) -> Published:
     accuracies = COE.usability[knowledge][model][name]
     pieces = COE.usability_pieces[name] if knowledge == "complete" else {}
     return {
-        title: (accuracies[method], None, None, COE.usability_calls.get(method), pieces.get(method))
+        title: (
+            accuracies[method],
+            None,
+            None,
+            COE.usability_calls.get(method),
+            pieces.get(method),
+            COE.usability_without_chain.get(knowledge) if method == "scope" else None,
+        )
         for method, title in METHODS.items()
     }
 
@@ -146,34 +157,54 @@ def _snippet(page: Passage) -> Passage:
 
 def _trial(lab: Lab, candidate: Candidate, passages: Sequence[Passage], method: str, repeat: int) -> Row:
     trial = {"method": method, "repeat": repeat}
-    preset = lab.settings.option("preset", None) if ASK_METHODS.load(method).presets else None
     try:
         result = lab.session.ask(
             candidate.question,
             passages,
             method=method,
-            preset=preset,
             seed=lab.settings.seed * 1000 + repeat,
-            **answer_anyway(method),
+            **arguments(method, _preset(lab.settings)),
         )
     except ModelError as error:  # counted as wrong, and shown
         return {**trial, "problem": str(error), "answer": "", "right": False, "em": 0.0, "f1": 0.0}
     figures = judged_figures(lab, candidate.question, candidate.accepted, result.answer or "")
-    return {**trial, **figures, "calls": language_calls(result), "pieces": len(result.chain)}
+    if method == "scope":  # the baselines know of no features
+        figures["without_chain"] = float(not result.chain or bool(result.missing))
+    return {**trial, **figures, "calls": extra_calls(result), "pieces": len(result.chain)}
 
 
-def language_calls(result: Answer) -> int:
-    """Return the calls of language models behind an answer, whether or not a cache answered them: all calls
-    without those of the encoder, the evidence policy and the verdict model.
+def _preset(settings: Settings) -> str:
+    return str(settings.option("preset", "paper"))
+
+
+def arguments(method: str, preset: str) -> dict[str, Any]:
+    """Return the arguments of `ask` that make a method answer every question, as scope does by its preset.
+
+    >>> arguments("rag", "paper"), arguments("cot-sc", "paper")
+    ({'answering': 'written', 'answer_anyway': True}, {})
     """
-    others = total(call.usage for call in _calls(result.trace) if call.verb in ("encode", "weigh", "judge"))
+    if method == "scope":
+        return {"preset": preset, "answer_anyway": True, "answer_without_chain": True}
+    return {"answering": PRESETS[preset].answering, "answer_anyway": True} if method == "rag" else {}
+
+
+def extra_calls(result: Answer) -> int:
+    """Return the calls of language models beyond retrieving and answering, whether or not a cache answered
+    them: all calls without those that answer and those of the encoder, the evidence policy and the verdict
+    model.
+    """
+    others = total(
+        call.usage
+        for step, call in _calls(result.trace)
+        if call.verb in ("encode", "weigh", "judge") or step in ("answer", "answerable")
+    )
     return result.usage.calls + result.usage.cached - others.calls - others.cached
 
 
-def _calls(step: Step | None) -> Iterator[Call]:
-    """Yield the calls of a step and of all steps inside it."""
+def _calls(step: Step | None) -> Iterator[tuple[str, Call]]:
+    """Yield the calls of a step and of all steps inside it, with the name of their step."""
     if step is not None:
-        yield from step.calls
+        yield from ((step.name, call) for call in step.calls)
         for inside in step.steps:
             yield from _calls(inside)
 

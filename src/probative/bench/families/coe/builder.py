@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from itertools import product
 from typing import Literal
 
 from probative.bench.families.coe.candidates import Candidate, answer_form, is_usable_wrong, mentions
@@ -36,17 +37,37 @@ Kind = Literal["relations", "intent"]
 # The share of a feature's words that evidence must contain: half, as in scope's judge `words`.
 CARRIED = 0.5
 _BROADER = {"date": "some time", "year": "some year", "number": "some number", "name": "something"}
+_SOURCES = (
+    "It is well known that",
+    "Most sources say that",
+    "Later research confirmed that",
+    "The archives show that",
+    "Several witnesses reported that",
+    "A recent review found that",
+    "Newspapers of the time wrote that",
+    "The official record states that",
+    "Those who were there agree that",
+    "Every edition of the handbook says that",
+)
 _STATEMENTS = (
-    'The answer to "{question}" is {wrong}.',
-    "It is well known that it was {wrong}.",
-    'Asked "{question}", most sources say {wrong}.',
-    "Later research confirmed {wrong}.",
+    'the answer to "{question}" is {wrong}.',
+    "it was {wrong}.",
+    '"{question}" can only be answered with {wrong}.',
+    "it was {wrong} and nothing else.",
+    'whoever asks "{question}" has to be told {wrong}.',
+    "{wrong} is what was meant.",
+    'of all answers to "{question}", {wrong} is the right one.',
+    "{wrong} is beyond doubt.",
+    'the question "{question}" was settled long ago: {wrong}.',
+    "{wrong} is the answer to remember.",
 )
 PACKAGE = "probative.bench.families.coe"
 ATTEMPTS = 3
 """How often a rewriting that fails its check is asked for again."""
-EXPRESSIONS = 6
-"""Sentences that state a wrong answer, for each question."""
+EXPRESSIONS, EXPRESSION_CHARACTERS = 20, 60
+"""The most sentences with a wrong answer that are asked for at once, and the characters of a short one."""
+ROUNDS = 8
+"""How often sentences with a wrong answer are asked for, until there are enough."""
 PHRASE_TOKENS, TEXT_TOKENS = 24, 768
 _NUMBERED = re.compile(r"^\s*\[?(\d+)[.):\]]+\s*(\S.*)$", re.MULTILINE)
 
@@ -108,10 +129,18 @@ class RuleBuilder:
             hint="name a judge model: --judge-model NAME",
         )
 
-    def misinformation(self, candidate: Candidate, wrong: str) -> list[str]:
-        """Return different sentences that state the wrong answer."""
+    def misinformation(self, candidate: Candidate, wrong: str, characters: int) -> list[str]:
+        """Return different sentences that state the wrong answer, of at least so many characters together, as
+        far as there are any: every source with every statement.
+        """
         question = candidate.question.rstrip("?") + "?"
-        return [statement.format(question=question, wrong=wrong) for statement in _STATEMENTS]
+        sentences: list[str] = []
+        for turn, row in product(range(len(_SOURCES)), range(len(_STATEMENTS))):
+            if sum(map(len, sentences)) >= characters:
+                break
+            statement = _STATEMENTS[row].format(question=question, wrong=wrong)
+            sentences.append(f"{_SOURCES[(row + turn) % len(_SOURCES)]} {statement}")
+        return sentences
 
 
 def _share(feature: str, text: frozenset[str]) -> float:
@@ -172,19 +201,29 @@ class ModelBuilder:
         lines = [text.strip() for _, text in _NUMBERED.findall(reply)]
         return tuple(lines) if len(lines) == len(candidate.pieces) else None
 
-    def misinformation(self, candidate: Candidate, wrong: str) -> list[str]:
-        """Ask for sentences, and keep those that name the wrong answer and not the right one."""
-        reply = self._text(
-            "misinformation",
-            n=str(EXPRESSIONS),
-            wrong=fenced(wrong),
-            answer=fenced(candidate.answer),
-            question=fenced(candidate.question),
-        )
-        sentences = dict.fromkeys(text.strip() for _, text in _NUMBERED.findall(reply))
-        return [
-            text for text in sentences if mentions(wrong, text) and not mentions(candidate.accepted, text)
-        ]
+    def misinformation(self, candidate: Candidate, wrong: str, characters: int) -> list[str]:
+        """Ask for sentences until they have so many characters together, at most `ROUNDS` times, and keep the
+        different ones that name the wrong answer and not the right one.
+        """
+        sentences: dict[str, str] = {}
+        for attempt in range(ROUNDS):
+            missing = characters - sum(map(len, sentences.values()))
+            if missing <= 0:
+                break
+            written = "".join(f"- {fenced(text)}\n" for text in sentences.values())
+            reply = self._text(
+                "misinformation",
+                attempt,
+                n=str(min(EXPRESSIONS, 3 + missing // EXPRESSION_CHARACTERS)),
+                wrong=fenced(wrong),
+                answer=fenced(candidate.answer),
+                question=fenced(candidate.question),
+                written=f"\nWrite others than these:\n{written}" if written else "",
+            )
+            for text in (text.strip() for _, text in _NUMBERED.findall(reply)):
+                if mentions(wrong, text) and not mentions(candidate.accepted, text):
+                    sentences.setdefault(text.casefold(), text)
+        return list(sentences.values())
 
     def _phrase(self, prompt: str, attempt: int = 0, **parts: str) -> str | None:
         """Return the first line of a reply without quotes and a full stop at its end."""

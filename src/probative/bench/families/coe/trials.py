@@ -73,11 +73,18 @@ def _irrelevant(lab: Lab, sample: Sample) -> list[str]:
 
 
 def misinformation_of(lab: Lab, sample: Sample, wrong: Wrong) -> dict[str, list[str]]:
-    """Return the misinformation for a sample, by kind."""
+    """Return the misinformation for a sample, by kind. What is written is enough for the largest share, so
+    that nothing repeats; a kind of which there is too little is empty. Only the sentences with a replaced
+    answer are few and may repeat.
+    """
     candidate = sample.candidate
     replaced = list(replace_mentions(candidate.accepted, wrong.answer, candidate.named))
-    written = open_builder(lab, candidate).misinformation(candidate, wrong.answer)
-    mixed = [text for text in chain.from_iterable(zip_longest(replaced, written)) if text is not None]
+    needed = max(_needed(pieces, max(SHARES)) for pieces in sample.contexts.values())
+    written = open_builder(lab, candidate).misinformation(candidate, wrong.answer, needed)
+    if _length(written) < needed:
+        written = []
+    turns = chain.from_iterable(zip_longest(replaced, written)) if written else ()
+    mixed = [text for text in turns if text is not None]
     return dict(zip(MISINFORMATION, (mixed, replaced, written), strict=True))
 
 
@@ -91,7 +98,7 @@ def fill_to_share(pieces: Sequence[str], others: Sequence[str], share: float) ->
     >>> fill_to_share(["Ten chars."], ["abc defg hi jklm"], 0.5)
     ['abc defg']
     """
-    needed = round(_length(pieces) * share / (1 - share))
+    needed = _needed(pieces, share)
     usable = [other for other in others if other.strip()]
     chosen: list[str] = []
     while usable and needed > 0:
@@ -103,6 +110,11 @@ def fill_to_share(pieces: Sequence[str], others: Sequence[str], share: float) ->
             if needed <= 0:
                 break
     return chosen
+
+
+def _needed(pieces: Sequence[str], share: float) -> int:
+    """Return how many characters of other text are a share of the characters of all texts together."""
+    return round(_length(pieces) * share / (1 - share))
 
 
 def _cut(text: str, limit: int) -> str:
