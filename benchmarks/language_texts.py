@@ -188,7 +188,7 @@ x = 3; y = foo(bar)
 """
 
 # Written after the rule; its ratios were raised once since, for English texts that stand in neither set but
-# in tests/text/test_language.py. "language|kind|text", with \t between the cells of a table.
+# in tests/text/test_sentences_language.py. "language|kind|text", with \t between the cells of a table.
 _HELD_OUT = r"""
 en|sentence|Two men per boat row out at dawn, and a third keeps watch.
 en|sentence|The era of sail was over before the war, and the yard made die stamps.

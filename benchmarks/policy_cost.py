@@ -21,7 +21,7 @@ from benchmark_report import add_keep, show, text_table
 from probative.bench.data.claims import Example, read_examples
 from probative.models.evidence_policy import EvidencePolicy, PolicyState
 from probative.models.loading import load_policy
-from probative.usage import Usage
+from probative.types import Usage
 
 STEPS = 3
 SHORTLIST = 12

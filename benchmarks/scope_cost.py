@@ -37,7 +37,7 @@ from probative.text import english
 from probative.text.prompts import read_prompt
 from probative.text.words import words
 from probative.trace import Step
-from probative.usage import Usage, total
+from probative.types import Usage, total
 
 TOGETHER = "together (calls)"
 WORDS = "words"

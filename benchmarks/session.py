@@ -22,9 +22,9 @@ from typing import Any
 
 import probative
 from benchmark_report import add_keep, show, text_table
+from probative.engine.methods import Tools
 from probative.engine.runner import run_searches
 from probative.engine.search import Search, encode, weigh
-from probative.engine.tools import Tools
 from probative.models.evidence_policy import PolicyState
 from probative.models.loading import load_policy
 from probative.settings import load_settings

@@ -100,14 +100,14 @@ def _is_named_after_a_source(test: Path) -> bool:
 @pytest.mark.parametrize(
     ("test", "named"),
     [
-        ("corpus/documents/test_citation.py", True),
-        ("corpus/test_citation.py", True),
+        ("corpus/documents/test_passages.py", True),
+        ("corpus/test_passages.py", True),
         ("server/test_mcp_http.py", True),
         ("session/test_judge.py", True),
-        ("session/test_citation.py", False),
+        ("session/test_passages.py", False),
         ("corpus/test_citations.py", False),
         ("nowhere/test_nowhere.py", False),
-        ("test_citation.py", False),
+        ("test_passages.py", False),
     ],
 )
 def test_a_name_is_that_of_a_source_in_the_same_folder(test: str, named: bool) -> None:

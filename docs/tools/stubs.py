@@ -35,7 +35,7 @@ COMMON = {
     "Iterator": "collections.abc",
     "Mapping": "collections.abc",
     "ProbativeError": "probative.errors",
-    "Usage": "probative.usage",
+    "Usage": "probative.types",
 }
 
 

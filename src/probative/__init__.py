@@ -19,8 +19,7 @@ __version__ = "0.1.0"
 # command needs few of them, and all together take a second. Their types are in `__init__.pyi`.
 _SURFACE = {
     "corpus.corpus": "Corpus",
-    "corpus.documents.citation": "Citation",
-    "corpus.documents.document": "Document",
+    "corpus.documents.document": "Citation Document",
     "corpus.documents.files": "SearchFilters",
     "corpus.documents.passages": "CorpusPassage",
     "corpus.index.index_folder": "CorpusState IndexSummary",
@@ -52,8 +51,7 @@ _SURFACE = {
     "session.session": "Session",
     "settings": "Settings load_settings",
     "trace": "Call Observer Step Trace observing step",
-    "types": "Passage Sentence Triple Verdict",
-    "usage": "Usage",
+    "types": "Passage Sentence Triple Usage Verdict",
     "verdict.judgement": "Judgement Probabilities",
     "verify.claims": "UncheckedText",
     "verify.verification": "CheckedClaim CitationCheck EvidenceSentence Verification VerifyOptions",

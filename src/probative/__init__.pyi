@@ -1,7 +1,7 @@
 """The public names. Made by docs/tools/stubs.py from the table in `__init__.py`: do not edit."""
 
 from probative.corpus.corpus import Corpus as Corpus
-from probative.corpus.documents.citation import Citation as Citation
+from probative.corpus.documents.document import Citation as Citation
 from probative.corpus.documents.document import Document as Document
 from probative.corpus.documents.files import SearchFilters as SearchFilters
 from probative.corpus.documents.passages import CorpusPassage as CorpusPassage
@@ -112,8 +112,8 @@ from probative.trace import step as step
 from probative.types import Passage as Passage
 from probative.types import Sentence as Sentence
 from probative.types import Triple as Triple
+from probative.types import Usage as Usage
 from probative.types import Verdict as Verdict
-from probative.usage import Usage as Usage
 from probative.verbs.annotate import AnnotateCase as AnnotateCase
 from probative.verbs.ask import AskCase as AskCase
 from probative.verbs.check import CheckCase as CheckCase

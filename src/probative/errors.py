@@ -35,7 +35,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from probative.usage import Usage
+from probative.types import Usage
 
 DISTRIBUTION = "probative-evidence"
 """What pip calls this package; the import and the command are `probative`."""

@@ -23,8 +23,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from probative.types import Value
-from probative.usage import Usage, total
+from probative.types import Usage, Value, total
 
 
 class Call(Value):

@@ -22,8 +22,7 @@ from probative.models.wrappers import traced
 from probative.scope.result import ChainPassage
 from probative.testing import ScriptedModel
 from probative.trace import Call, Step
-from probative.types import Passage, Verdict
-from probative.usage import Usage
+from probative.types import Passage, Usage, Verdict
 
 
 class KnownSession(probative.Session):

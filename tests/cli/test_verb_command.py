@@ -14,15 +14,13 @@ from pydantic import Field
 
 from probative.cli.framework.verb_command import Extras
 from probative.cli.framework.verb_inputs import READERS, options_of
+from probative.engine.methods import Tools
 from probative.engine.runner import Finished
 from probative.engine.search import Search
-from probative.engine.tools import Tools
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 from probative.verbs.command import Command, Input
 from probative.verbs.requests import VerbRequest
-from probative.verbs.run import VerbRun
-from probative.verbs.spec import BoundVerb, Host, OpenedVerb, VerbSpec
+from probative.verbs.spec import BoundVerb, Host, OpenedVerb, VerbRun, VerbSpec
 from probative.verbs.table import VERBS
 
 

@@ -10,7 +10,7 @@ from filelock import FileLock
 from small_corpus import TEXTS, write
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.documents.citation import Citation
+from probative.corpus.documents.document import Citation
 from probative.corpus.documents.files import SearchFilters
 from probative.corpus.indexing import cached_index, index_folder
 from probative.errors import InputError, StoreError

@@ -11,9 +11,8 @@ import pytest
 
 import probative
 from probative import registry
-from probative.engine.methods import Method, MethodChoice, Methods
+from probative.engine.methods import Method, MethodChoice, Methods, Tools
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.mcse.result import McseResult, ProofSentence
 from probative.types import Value

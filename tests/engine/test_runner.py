@@ -6,9 +6,9 @@ import pytest
 from scripts import pseudo_random
 
 from probative import Budget, BudgetError, ContextError, ModelError, Trace, load_model
+from probative.engine.methods import Tools
 from probative.engine.runner import run_searches
 from probative.engine.search import Ask, Search
-from probative.engine.tools import Tools
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
 from probative.testing import ScriptedModel

@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 from word_vectors import WordVectors
 
+from probative.engine.methods import Tools
 from probative.engine.runner import run_searches
 from probative.engine.search import Search, encode, weigh
-from probative.engine.tools import Tools
 from probative.errors import BudgetError, ModelError, ServerError
 from probative.models.budget import Budget
 from probative.models.evidence_policy import PolicyScores, PolicyState, Weighing, weigh_each
@@ -22,7 +22,7 @@ from probative.models.types import Vector
 from probative.models.wrappers import budgeted, cached
 from probative.testing import ScriptedModel
 from probative.trace import Trace
-from probative.usage import Usage, total
+from probative.types import Usage, total
 
 
 class LengthPolicy:

@@ -13,7 +13,7 @@ from probative.models.contract import Progress
 from probative.models.encoder import Encoder
 from probative.models.types import Request
 from probative.testing import ScriptedModel
-from probative.usage import Usage
+from probative.types import Usage
 
 _LINE = re.compile(r"^(\d+)\. (.*)$", re.MULTILINE)
 

@@ -22,8 +22,7 @@ from probative.server.base.options import Limits, ServerOptions
 from probative.server.state.catalog import Catalog
 from probative.settings import Settings
 from probative.testing import ScriptedModel, ScriptedVerdict
-from probative.types import Verdict
-from probative.usage import Usage
+from probative.types import Usage, Verdict
 
 MODEL = "probative/ferries"
 SUPPORTED = "Where was the Heron built?"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from scripts import pseudo_random
 
 from probative.models.evidence_policy import PolicyScores, PolicyState
-from probative.usage import Usage
+from probative.types import Usage
 
 NEVER = -30.0
 """A score so low that what has it is as good as impossible."""

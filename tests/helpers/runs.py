@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from probative.engine.tools import Tools
+from probative.engine.methods import Tools
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
 from probative.scope.inputs import Inputs, as_passages

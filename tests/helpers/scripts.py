@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
+from probative.engine.methods import Tools
 from probative.engine.runner import Finished, run_searches
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
 from probative.testing import ScriptedModel

@@ -8,7 +8,7 @@ from typing import Any
 from probative import Answer, Encoder, Request, ask
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.testing import ScriptedModel
-from probative.usage import Usage
+from probative.types import Usage
 
 QUESTION = "In which town was the ship built that Ada Berg commanded?"
 TEXTS = [

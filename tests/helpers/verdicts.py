@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from probative.models.verdict import Judging, VerdictItem, VerdictScores
 from probative.testing import ScriptedVerdict
-from probative.usage import Usage
+from probative.types import Usage
 
 
 def by_rule(item: VerdictItem) -> VerdictScores:

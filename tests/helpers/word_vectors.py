@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from probative import Encoder
 from probative.text.words import words
-from probative.usage import Usage
+from probative.types import Usage
 
 
 class WordVectors(Encoder):

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from policies import RulePolicy, hashed, tabled
 
+from probative.engine.methods import Tools
 from probative.engine.runner import run_searches
-from probative.engine.tools import Tools
 from probative.mcse.evidence_policy import LearnedOptions, choose_evidence
 from probative.mcse.result import McseResult
 from probative.mcse.search import K

@@ -10,8 +10,8 @@ from policies import RulePolicy, hashed, tabled
 from scripts import hashed_model
 
 from literal_mcse import literal_search
+from probative.engine.methods import Tools
 from probative.engine.runner import run_searches
-from probative.engine.tools import Tools
 from probative.mcse.options import McseOptions
 from probative.mcse.result import McseResult
 from probative.mcse.search import find_evidence

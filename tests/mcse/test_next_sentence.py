@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from probative.engine.methods import Tools
 from probative.engine.runner import run_searches
-from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.mcse.evidence_policy import LearnedOptions, choose_evidence
 from probative.mcse.next_sentence import find_neighbours

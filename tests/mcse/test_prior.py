@@ -15,7 +15,7 @@ from probative.mcse.prior import lexical_scores, topic
 from probative.models.encoder import Encoder
 from probative.testing import ScriptedModel
 from probative.text.words import bm25, words
-from probative.usage import Usage
+from probative.types import Usage
 
 
 class Axes(Encoder):

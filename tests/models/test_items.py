@@ -13,7 +13,7 @@ from probative.models.types import Choice, Completion, Pair, Request, Score, Sel
 from probative.models.verdict import Judging, VerdictItem, VerdictScores
 from probative.models.wrappers import DryRunItems
 from probative.testing import ScriptedModel
-from probative.usage import Usage
+from probative.types import Usage
 
 REQUEST = Request.user("Who sailed?", system="answer", max_tokens=8)
 NO_COST = (

@@ -12,7 +12,7 @@ from probative import ContextError, ModelError, ResponseCache
 from probative.models.verdict import Judging, VerdictItem, judge_each
 from probative.models.wrappers import cached
 from probative.testing import ScriptedVerdict
-from probative.usage import Usage
+from probative.types import Usage
 
 ITEMS = [VerdictItem("Rain fell.", ("Rain fell.",)), VerdictItem("Snow fell.", ("Snow did not fall.",))]
 

@@ -7,7 +7,7 @@ import pytest
 from probative.scope.options import PRESETS
 from probative.scope.pipeline.to_result import joined_parts
 from probative.scope.result import ScopeResult
-from probative.text.english.question_parts import question_parts
+from probative.text.english.questions import question_parts
 from probative.types import Verdict
 
 

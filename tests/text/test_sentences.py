@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.errors import InputError
-from probative.text.language import detect_language
-from probative.text.sentences import MAX_SENTENCE_CHARACTERS, split_sentences
+from probative.text.sentences import MAX_SENTENCE_CHARACTERS, detect_language, split_sentences
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from training.certainty.computation import Asked, frequent_runs, fit, matrix, of_bundles, of_drop
+from training.certainty.computation import Asked, fit, frequent_runs, matrix, of_bundles, of_drop
 
 ROWS = [
     *[

@@ -20,18 +20,15 @@ from typer.testing import CliRunner
 import probative
 from probative.batch.verb_files import verb_file
 from probative.cli.app import app
-from probative.engine.methods import Method, MethodChoice, Methods
+from probative.engine.methods import Method, MethodChoice, Methods, Tools
 from probative.engine.runner import Finished
 from probative.engine.search import Search, generate
-from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.server.runs.live import LiveRun
 from probative.testing import LoopbackServer, ScriptedModel
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 from probative.verbs.requests import Line, Options, VerbRequest
-from probative.verbs.run import VerbRun
-from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Parts, Tool, VerbSpec, choose
+from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Parts, Tool, VerbRun, VerbSpec, choose
 from probative.verbs.table import VERBS
 
 

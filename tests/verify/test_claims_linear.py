@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from probative.text.english import rates
+from probative.text.english import quantities
 from probative.text.english.dates import date_spans
 from probative.text.english.quantities import quantities_in
 from probative.verify import claims
@@ -72,8 +72,8 @@ def test_citations_take_steps_in_proportion(kind: str, monkeypatch: pytest.Monke
     "text", ["It costs 70 euros less 10 euros for members ", "a weekly fee of 9 euros and "]
 )
 def test_amounts_look_at_few_characters_before_them(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = Counted(rates._BEFORE)
-    monkeypatch.setattr(rates, "_BEFORE", before)
+    before = Counted(quantities._BEFORE)
+    monkeypatch.setattr(quantities, "_BEFORE", before)
     characters = []
     for count in (100, 200):
         before.characters = 0

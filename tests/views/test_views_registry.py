@@ -11,8 +11,7 @@ import pytest
 import probative
 from probative.corpus.index.index_folder import IndexSummary
 from probative.graph.summary import GraphInfo
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 from probative.verbs.table import VERBS
 from probative.views import SHARED_FILES, add_view, blocks_of, view_of
 from probative.views.annotation import annotation_view

@@ -24,9 +24,8 @@ from probative.bench.data.claims import Example
 from probative.bench.data.splits import digest
 from probative.bench.families.evidence import chosen_and_gold
 from probative.bench.metrics import mean, overlap
-from probative.engine.methods import MethodChoice
+from probative.engine.methods import MethodChoice, Tools
 from probative.engine.runner import run_searches
-from probative.engine.tools import Tools
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import PRESETS, McseOptions
 from probative.models.contract import LanguageModel

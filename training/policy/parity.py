@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from probative.models.embedded.policy import EmbeddedPolicy
+from probative.models.embedded.encoder import EmbeddedPolicy
 from probative.models.embedded.shipped import policy as policy_source
 from probative.models.embedded.store import ready_weights
 from training.policy.examples import Examples

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from probative import Session
-from probative.engine.policy_chain import choose_chain_by_policy
+from probative.engine.search import choose_chain_by_policy
 from probative.models.task_prompts import Line
 from probative.scope.cover.chain import pieces_of
 from probative.scope.cover.links import Links

@@ -13,7 +13,7 @@ from probative.models.encoder import Encoder
 from probative.models.evidence_policy import EvidencePolicy, Neighbours, PolicyScores, PolicyState
 from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
 from probative.models.wrappers import Wrapper
-from probative.usage import Usage
+from probative.types import Usage
 
 
 class RememberingPolicy:

@@ -21,8 +21,7 @@ from probative.models.loading import settings_budget
 from probative.runners.contract import Call, Place, Pool, Runner, Work, check_version
 from probative.session.session import Session
 from probative.settings import TUNED_MODELS, Settings
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 from probative.verbs.table import VERBS
 
 # Lines that a worker runs side by side. What they ask at a time goes to the model as one batch.

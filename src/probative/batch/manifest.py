@@ -14,8 +14,7 @@ from pydantic import Field
 from probative.batch.cases import Id
 from probative.batch.output import OutputFile, writing
 from probative.errors import InputError, InUseError, ProbativeError
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 
 
 class Failure(Value):

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from probative.batch.cases import Case, Entry, Id, Line
 from probative.batch.output import OutputFile
 from probative.errors import ProbativeError
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 
 
 class Stored(NamedTuple):

@@ -24,8 +24,7 @@ from probative.batch.resume import (
     verdicts_of,
 )
 from probative.errors import InputError, ProbativeError
-from probative.types import Value
-from probative.usage import Usage, total
+from probative.types import Usage, Value, total
 
 # How many failures the manifest and the screen have.
 FAILURES = 3

@@ -21,7 +21,7 @@ from probative.models.items import RESULTS, key_of
 from probative.models.response_cache import ResponseCache, ResultStore
 from probative.models.wrappers import Verb, Wrapper
 from probative.runners.contract import Call
-from probative.usage import Usage, total
+from probative.types import Usage, total
 
 # What workers call: the methods of `ResultStore`, and those of `Budget` that `BudgetOfRun` has.
 _STORE, _BUDGET = ("get", "put", "forget"), ("hold", "settle", "exceeded", "under_way")

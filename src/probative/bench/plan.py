@@ -18,8 +18,7 @@ from probative.models.loading import judge_prices, judge_settings, model_prices
 from probative.models.wrappers import DryRun, layers_around
 from probative.session.session import Session
 from probative.settings import Settings as ModelSettings
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 
 # A dry run tries at most SAMPLE cases, for at most SECONDS, and estimates the cost of all others from them.
 SAMPLE, SECONDS = 10, 60.0

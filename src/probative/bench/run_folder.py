@@ -19,8 +19,7 @@ from probative.batch.output import replace_file, writing
 from probative.bench.report import RunReport
 from probative.bench.rows import Row
 from probative.errors import InputError, InUseError
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 
 MANIFEST, JSON, MARKDOWN, HTML = "manifest.json", "report.json", "report.md", "report.html"
 _ANOTHER = "name another --out for the new run"

@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError
 from probative.corpus.index.index_folder import GUARANTEE as GUARANTEE
 from probative.corpus.index.index_folder import SELF_TEST as SELF_TEST
 from probative.corpus.stores.labels import write_label
-from probative.engine.tools import Tools
+from probative.engine.methods import Tools
 from probative.errors import StoreError
 from probative.scope.result import Guarantee
 from probative.text.prompts import OWN, digest

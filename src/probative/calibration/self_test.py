@@ -20,8 +20,7 @@ from probative.calibration.claims import (
 )
 from probative.calibration.kept import SELF_TEST, keep
 from probative.errors import InputError, ProbativeError
-from probative.types import Value, Verdict
-from probative.usage import Usage, total
+from probative.types import Usage, Value, Verdict, total
 from probative.verify.verification import Verification
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from probative.corpus.documents.citation import CONTEXT, Citation, Surroundings, surroundings
-from probative.corpus.documents.document import Document
+from probative.corpus.documents.document import CONTEXT, Citation, Document, Surroundings, surroundings
 from probative.corpus.documents.files import (
     SearchFilters,
     Unread,

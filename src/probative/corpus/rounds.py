@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from pydantic import Field
 
-from probative.engine.policy_chain import probabilities
-from probative.engine.search import Search, weigh
+from probative.engine.search import Search, probabilities, weigh
 from probative.errors import InputError
 from probative.models.evidence_policy import PolicyState
 from probative.text import english

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
+from probative.engine.methods import Tools
 from probative.engine.search import Ask, Result, Role, Search, Verb
-from probative.engine.tools import Tools
 from probative.errors import EmptyError, InputError, ProbativeError
 from probative.models.contract import results_or_errors
 from probative.models.evidence_policy import Weighing
@@ -20,7 +20,7 @@ from probative.models.items import ITEMS, call_record
 from probative.models.types import Vector
 from probative.models.verdict import Judging
 from probative.trace import Call, record, recording, step
-from probative.usage import Usage, total
+from probative.types import Usage, total
 
 # Enough to fill a GPU with the frontiers of a search; a CPU gains nothing from more.
 MAX_ACTIVE = 64

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from probative.text.word_lists import COMMON, any_of, word_set
-from probative.text.words import distinct, words
+from probative.text.words import COMMON, any_of, distinct, word_set, words
 
 Relations = Mapping[tuple[str, ...], str]
 """A graph's relations by the stems of their words."""

@@ -19,7 +19,7 @@ from probative.give.query import YES_NO
 from probative.give.run import Run
 from probative.models.types import Completion, Request, Selection
 from probative.text.prompts import fenced, fill, read_prompt
-from probative.text.word_lists import any_of, word_map
+from probative.text.words import any_of, word_map
 from probative.types import Triple
 
 STEP = "veracity extrapolation"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from probative.give.relation_words import EqualNames, Role, content_stems, is_kind, phrases, same_root
-from probative.text.word_lists import COMMON, word_set
+from probative.text.words import COMMON, word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _BE = word_set("be") | {"be", "been", "being"}

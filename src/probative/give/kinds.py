@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from probative.give.relation_words import has_one_head, is_kind, number_forms
 from probative.graph.graph import Graph
 from probative.text import english
-from probative.text.word_lists import stem, word_list, word_set
+from probative.text.words import stem, word_list, word_set
 from probative.types import Triple
 
 # A town in a district in a county in a country.

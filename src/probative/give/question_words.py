@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.word_lists import any_of, stems_of, word_set
+from probative.text.words import any_of, stems_of, word_set
 
 _COUNT = re.compile(r"(?i)^\W*(?:(?:in|on|at|by|of|from|to|with|for) )?how many\b")
 _FALSE = re.compile(r"(?i)\b(?:false|untrue|incorrect|wrong|a myth|a lie) (?:that|to)\b")

@@ -8,8 +8,7 @@ from probative.give.query import Form
 from probative.give.result import Answers, EntityGroup, Extrapolator, GraphVerdict, Knowledge, Path
 from probative.text.words import clean
 from probative.trace import Step
-from probative.types import Triple, Value
-from probative.usage import Usage
+from probative.types import Triple, Usage, Value
 
 
 class Reasoning(Value):

@@ -12,7 +12,7 @@ from typing import Literal
 
 from probative.give.question_words import is_possessive
 from probative.text import english
-from probative.text.word_lists import COMMON, IRREGULAR_PASTS, any_of, stem, stems_of, word_set
+from probative.text.words import COMMON, IRREGULAR_PASTS, any_of, stem, stems_of, word_set
 
 RelationMatch = Literal["same", "denied"]
 """Whether a relation of a graph is the asked one, or its denial ("does not ease")."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from probative.engine.tools import Tools
+from probative.engine.methods import Tools
 from probative.give.options import AnswerOptions
 from probative.give.query import Query
 from probative.give.result import Example

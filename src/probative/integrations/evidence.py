@@ -9,8 +9,7 @@ import probative
 from probative.corpus.documents.passages import CorpusPassage
 from probative.scope.inputs import as_passages
 from probative.scope.result import Answer
-from probative.types import Value, Verdict
-from probative.usage import Usage
+from probative.types import Usage, Value, Verdict
 from probative.verdict.claim import statement
 from probative.verdict.judgement import Judgement
 from probative.verify.verification import Verification

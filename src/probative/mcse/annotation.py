@@ -16,8 +16,7 @@ from probative.mcse.context import Context, make_context
 from probative.models.types import Completion, Request
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.trace import Step
-from probative.types import Sentence, Value
-from probative.usage import Usage
+from probative.types import Sentence, Usage, Value
 
 TOKENS, TOKENS_EACH = 16, 6
 REMINDER = "Write only numbers in square brackets, for example [2] [5], or: none"

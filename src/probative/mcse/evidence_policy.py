@@ -22,9 +22,8 @@ from typing import NamedTuple
 
 from pydantic import ConfigDict, Field
 
-from probative.engine.methods import Method
+from probative.engine.methods import Method, Tools
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.mcse.context import Context, make_context
 from probative.mcse.next_sentence import LearnedPolicy, log_sum
 from probative.mcse.prior import PriorWeights, filter_candidates, find_prior

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from probative.trace import Step
-from probative.types import Value, Verdict
-from probative.usage import Usage
+from probative.types import Usage, Value, Verdict
 from probative.verdict.judgement import Probabilities
 
 

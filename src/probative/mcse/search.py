@@ -15,9 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from probative.engine.methods import Method
+from probative.engine.methods import Method, Tools
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.mcse.context import Context, make_context
 from probative.mcse.fit_window import FitWindow

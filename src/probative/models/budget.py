@@ -7,8 +7,7 @@ import threading
 from pydantic import Field
 
 from probative.errors import BudgetError
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 
 
 class Prices(Value):

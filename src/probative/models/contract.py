@@ -26,7 +26,7 @@ from pydantic import ValidationError
 
 from probative.errors import BatchError, BudgetError, CapabilityError, InputError, ModelError
 from probative.models.types import Choice, Completion, Pair, Request, Score, Selection, reason
-from probative.usage import Usage
+from probative.types import Usage
 
 Progress = Callable[[int, int], None]
 

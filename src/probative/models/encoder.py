@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from probative.errors import InputError, ModelError
-from probative.models.batches import by_tokens
 from probative.models.contract import Closing, Counted, Progress, as_list, collect
+from probative.models.in_process import by_tokens
 from probative.models.types import Vector, encodable
-from probative.usage import Usage
+from probative.types import Usage
 
 if TYPE_CHECKING:
     import numpy as np

@@ -22,7 +22,7 @@ from typing import NamedTuple, Protocol
 
 from probative.errors import ModelError
 from probative.models.contract import outcomes_of
-from probative.usage import Usage
+from probative.types import Usage
 
 # Tokens of MiniLM's vocabulary; all but the first two occur in no text.
 CLS, SEP = 101, 102

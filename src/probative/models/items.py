@@ -27,8 +27,7 @@ from probative.models.verdict import (
     judge_each,
 )
 from probative.trace import Call
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 
 RESULTS: dict[str, type[Completion | Score | Choice]] = {
     "generate": Completion,

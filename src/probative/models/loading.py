@@ -41,7 +41,7 @@ VERDICTS = Registry(
         "hf": "probative.models.hf.verdict:open_verdict",
     },
 )
-_SHIPPED = Registry("shipped model", {"policy": "probative.models.embedded.policy:open_policy"})
+_SHIPPED = Registry("shipped model", {"policy": "probative.models.embedded.encoder:open_policy"})
 """What the package alone has: a function from the settings to a model."""
 
 

@@ -17,7 +17,7 @@ from probative.models.contract import LanguageModel, Progress, as_list, as_reque
 from probative.models.json_output import UnreadableError, read_object
 from probative.models.types import Completion, Message, Request
 from probative.trace import current_step, step
-from probative.usage import Usage
+from probative.types import Usage
 
 Object = TypeVar("Object", bound=BaseModel)
 Schema = dict[str, Any]

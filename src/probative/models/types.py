@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
 
 from probative.errors import InputError
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 from probative.errors import ContextError, InputError, ModelError
 from probative.models.contract import Counted, outcomes_of, scores_of
 from probative.models.encoder import checked_texts
-from probative.usage import Usage
+from probative.types import Usage
 
 MAX_EVIDENCE = 26
 """The most pieces of a window, for a model that does not say how many it reads."""

@@ -27,7 +27,7 @@ from probative.models.verdict import (
 )
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.text.words import words
-from probative.usage import total
+from probative.types import total
 
 WORDS = ("supported", "contradicted", "insufficient")
 LETTERS = string.ascii_uppercase

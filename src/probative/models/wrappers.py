@@ -30,7 +30,7 @@ from probative.models.verdict import (
     limits_of,
 )
 from probative.trace import record, recording
-from probative.usage import Usage, total
+from probative.types import Usage, total
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,8 +15,7 @@ from pydantic import Field, model_validator
 from probative.scope.checks import AnswerCheck, Signals
 from probative.scope.question import Features
 from probative.trace import Step
-from probative.types import Passage, Value, Verdict
-from probative.usage import Usage
+from probative.types import Passage, Usage, Value, Verdict
 
 
 class ChainPassage(Value):

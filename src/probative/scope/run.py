@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from probative.engine.tools import Tools
+from probative.engine.methods import Tools
 from probative.models.contract import LanguageModel
 from probative.models.task_prompts import TRAINED_TOKENS
 from probative.scope.inputs import Inputs, as_passages, clean_passage, distinct_passages

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from probative.usage import Usage
+from probative.types import Usage
 
 Result = TypeVar("Result")
 

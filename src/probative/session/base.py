@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Self, cast
 
+from probative.engine.methods import Tools
 from probative.engine.runner import Finished, run_searches
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.errors import InputError, ProbativeError
 from probative.graph.graph import Graph
 from probative.graph.veracity.graph_with_index import GraphWithIndex
@@ -31,9 +31,9 @@ from probative.session.tools import Opener, check_kinds, open_tools
 from probative.settings import TUNED_MODELS, Settings, load_settings
 from probative.telemetry.spans import run_span, start_span
 from probative.text.prompts import load_prompts, using
-from probative.usage import Usage
+from probative.types import Usage
 from probative.verbs.reason import GraphLike
-from probative.verbs.run import RawResult, Result, VerbRun
+from probative.verbs.spec import RawResult, Result, VerbRun
 
 UsageProgress = Callable[[Usage], None]
 

@@ -28,7 +28,7 @@ from probative.scope.options import ScopeOptions
 from probative.scope.result import Answer, Check
 from probative.session.session import Session
 from probative.settings import Settings
-from probative.usage import Usage
+from probative.types import Usage
 from probative.verbs.annotate import AnnotateCase
 from probative.verbs.ask import AskCase, Passages
 from probative.verbs.check import CheckCase

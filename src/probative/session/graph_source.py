@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from probative.baselines.graphs.lru_cache import LRUCache
-from probative.engine.tools import Tools
+from probative.engine.methods import Tools
 from probative.graph.graph import Graph
 from probative.graph.veracity.graph_with_index import GraphWithIndex
 from probative.models.encoder import Encoder

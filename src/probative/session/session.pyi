@@ -24,7 +24,7 @@ from probative.scope.inputs import Retriever
 from probative.scope.options import ScopeOptions
 from probative.scope.result import Answer, Check
 from probative.session.base import SessionBase
-from probative.usage import Usage
+from probative.types import Usage
 from probative.verbs.annotate import AnnotateCase
 from probative.verbs.ask import AskCase, Passages
 from probative.verbs.check import CheckCase

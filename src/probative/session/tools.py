@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from probative.engine.tools import Tools
+from probative.engine.methods import Tools
 from probative.errors import InputError
 from probative.models.budget import Budget, Prices
 from probative.models.contract import LanguageModel

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from probative.trace import Call
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 
 CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 # EVENT_ONLY asks for content in events of the log, which are not sent here.

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from probative.telemetry import attributes
 from probative.trace import Call, Observer, observing
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer

@@ -12,7 +12,7 @@ from probative.models.contract import Capability, LanguageModel, Outcomes
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.types import Alternative, Choice, Completion, Pair, Request, Score, Selection
 from probative.models.verdict import VerdictItem, VerdictScores, checked_items
-from probative.usage import Usage
+from probative.types import Usage
 
 Answer = str | ModelError
 Script = str | Callable[[Request], Answer] | Mapping[str, Answer] | Iterable[Answer]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from probative.text.word_lists import word_list
+from probative.text.words import word_list
 
 Order = Literal[-1, 0, 1]
 Date = tuple[int, int, int]

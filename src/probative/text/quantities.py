@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple, cast
 
 from probative.text.dates import Order
-from probative.text.word_lists import read_lines, word_set
+from probative.text.words import read_lines, word_set
 
 Dimension = Literal[
     "number", "length", "mass", "duration", "area", "volume", "speed", "power", "data", "temperature",

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from probative.engine.methods import Tools
 from probative.engine.runner import Finished
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.mcse.annotation import Annotation, Named, annotate_claim
 from probative.types import Value
 from probative.verbs import BUILT_IN
 from probative.verbs.command import CLAIM, Command, sentences_input
 from probative.verbs.requests import Claimed
-from probative.verbs.run import VerbRun
 from probative.verbs.sentences import NumberedText, number_sentences, split_notes
 from probative.verbs.sentences import Text as Text
-from probative.verbs.spec import BoundVerb, Host, VerbSpec
+from probative.verbs.spec import BoundVerb, Host, VerbRun, VerbSpec
 
 
 class AnnotateCase(Value):

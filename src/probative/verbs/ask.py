@@ -11,22 +11,19 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from probative.calibration.kept import GUARANTEE, KeptGuarantee, kept, present_settings
-from probative.engine.methods import ChosenMethod, MethodChoice, Methods
+from probative.engine.methods import ChosenMethod, MethodChoice, Methods, Tools
 from probative.engine.runner import Finished
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.scope.inputs import Inputs, Retriever, as_passages, as_retriever
 from probative.scope.options import ScopeOptions
 from probative.scope.result import Answer, Level, ScopeResult
-from probative.scope.translate import language_to_search, translate
 from probative.types import Passage, Value, Verdict
 from probative.verbs import BUILT_IN
 from probative.verbs.command import FILE_OF_PASSAGES, QUESTION, Command, Input
-from probative.verbs.corpus_source import Places, opened_corpus
+from probative.verbs.corpus_source import Places, language_to_search, opened_corpus, translate
 from probative.verbs.requests import Line, Name, Options, Seed, Sourced
-from probative.verbs.run import VerbRun
-from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Tool, VerbSpec, choose
+from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Tool, VerbRun, VerbSpec, choose
 from probative.verbs.tools import CITE, DATA, DocumentArguments, ToolText
 
 if TYPE_CHECKING:

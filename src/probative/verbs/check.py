@@ -6,10 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field
 
-from probative.engine.methods import MethodChoice, Methods
+from probative.engine.methods import MethodChoice, Methods, Tools
 from probative.engine.runner import Finished
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.scope.inputs import Inputs, as_passages
 from probative.scope.options import ScopeOptions
 from probative.scope.pipeline.find_answer import check_knowledge
@@ -29,8 +28,7 @@ from probative.verbs.requests import (
     VerbRequest,
     as_passage,
 )
-from probative.verbs.run import VerbRun
-from probative.verbs.spec import BoundVerb, Host, VerbSpec, choose
+from probative.verbs.spec import BoundVerb, Host, VerbRun, VerbSpec, choose
 
 METHODS = Methods("check", {"scope": "probative.scope.pipeline.find_answer:SCOPE"})
 

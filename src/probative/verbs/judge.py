@@ -7,17 +7,16 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from probative.engine.methods import Tools
 from probative.engine.runner import Finished
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.types import Value
 from probative.verbs import BUILT_IN, requests
 from probative.verbs.command import CLAIM, Command, sentences_input
-from probative.verbs.run import VerbRun
 from probative.verbs.sentences import NumberedText, check_encodable, number_sentences, split_notes
 from probative.verbs.sentences import Text as Text
-from probative.verbs.spec import BoundVerb, Host, VerbSpec
+from probative.verbs.spec import BoundVerb, Host, VerbRun, VerbSpec
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement
 

@@ -8,10 +8,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from probative.engine.methods import ChosenMethod, MethodChoice, Methods
+from probative.engine.methods import ChosenMethod, MethodChoice, Methods, Tools
 from probative.engine.runner import Finished
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
@@ -21,10 +20,9 @@ from probative.types import Sentence, Value
 from probative.verbs import BUILT_IN
 from probative.verbs.command import CLAIM, SHARED, Command, Input, sentences_input
 from probative.verbs.requests import Claimed, Name, Options
-from probative.verbs.run import VerbRun
 from probative.verbs.sentences import Text as Text
 from probative.verbs.sentences import number_sentences, split_notes
-from probative.verbs.spec import BoundVerb, Host, VerbSpec, choose
+from probative.verbs.spec import BoundVerb, Host, VerbRun, VerbSpec, choose
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement
 

@@ -10,10 +10,9 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, ValidationError, model_validator
 
 from probative.baselines.graphs.options import GiveBaselineOptions
-from probative.engine.methods import MethodChoice, Methods
+from probative.engine.methods import MethodChoice, Methods, Tools
 from probative.engine.runner import Finished
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.give.answer import examples_for
 from probative.give.options import GiveOptions
@@ -24,13 +23,11 @@ from probative.give.run import Run
 from probative.graph.graph import Graph
 from probative.graph.veracity.graph_with_index import GraphWithIndex
 from probative.models.types import reason as reason_of
-from probative.types import Triple, Value
-from probative.usage import Usage
+from probative.types import Triple, Usage, Value
 from probative.verbs import BUILT_IN
 from probative.verbs.command import QUESTION, Command, Input
 from probative.verbs.requests import Line, Name, Options, Seed, Sources, VerbRequest
-from probative.verbs.run import VerbRun
-from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Progress, Tool, VerbSpec, choose
+from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Progress, Tool, VerbRun, VerbSpec, choose
 from probative.verbs.tools import DATA, ToolText
 
 METHODS = Methods(

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from pydantic import ValidationError
 
-from probative.engine.methods import ChosenMethod, MethodChoice, Methods, NoOptions
-from probative.engine.runner import MAX_ACTIVE
-from probative.engine.tools import Tools
-from probative.errors import InputError
+from probative.engine.methods import ChosenMethod, MethodChoice, Methods, NoOptions, Tools
+from probative.engine.runner import MAX_ACTIVE, Finished, run_searches
+from probative.engine.search import Search, fail
+from probative.errors import InputError, ProbativeError, UnreadableError
 from probative.models.types import reason
-from probative.types import Value
+from probative.trace import Trace
+from probative.types import Usage, Value
 from probative.verbs.command import Command
 from probative.verbs.requests import OptionGroup, VerbRequest, with_options
-from probative.verbs.run import VerbRun
 
 if TYPE_CHECKING:
     from probative.graph.graph import Graph
@@ -27,6 +27,76 @@ if TYPE_CHECKING:
     from probative.models.budget import Budget
     from probative.settings import Settings
     from probative.verbs.reason import GraphLike
+
+
+Case = TypeVar("Case")
+RawResult = TypeVar("RawResult")
+Result = TypeVar("Result", bound=Value)
+
+
+@dataclass(frozen=True)
+class VerbRun(Generic[Case, RawResult, Result]):
+    """A verb with its arguments bound, as a session runs it for one case or for many.
+
+    `read` turns what the caller gave into a case and raises `InputError` if it cannot; `search` starts the
+    method; `result` makes the value that the caller gets.
+    """
+
+    name: str
+    read: Callable[[Any], Case]
+    search: Callable[[Case, Tools], Search[RawResult]]
+    result: Callable[[Case, Finished[RawResult], Tools], Result]
+
+    def run(
+        self, case: Any, tools: Tools, progress: Callable[[Usage], None] | None = None
+    ) -> tuple[Result | ProbativeError, Usage]:
+        """Run one case; returns its result with its trace, or its error, and what it cost."""
+        with Trace(self.name) as trace:
+            prepared = self.read(case)
+            ((_, finished),) = run_searches([self.search(prepared, tools)], tools, progress=progress)
+        finished.usage = finished.usage.model_copy(update={"seconds": trace.root.seconds})
+        if finished.error is not None:
+            return finished.error, finished.usage
+        result = _noted(self.result(prepared, finished, tools), tools)
+        return result.model_copy(update={"trace": trace.root}), finished.usage
+
+    def run_all(
+        self, cases: Iterable[Any], tools: Tools, max_active: int
+    ) -> Iterator[tuple[int, Result | ProbativeError, Usage]]:
+        """Run many cases side by side; yields the index, the result or the error, and the cost of each."""
+        active: dict[int, Case] = {}
+
+        def searches() -> Iterator[Search[RawResult]]:
+            for index, given in enumerate(cases):
+                try:
+                    active[index] = self.read(given)
+                    yield self.search(active[index], tools)
+                except (InputError, UnreadableError) as error:  # the other cases go on
+                    yield fail(error)
+
+        for index, finished in run_searches(searches(), tools, max_active=max_active):
+            case = active.pop(index, None)
+            if finished.error is not None or case is None:
+                assert finished.error is not None
+                yield index, with_usage(finished.error, finished.usage), finished.usage
+            else:
+                yield index, _noted(self.result(case, finished, tools), tools), finished.usage
+
+
+def _noted(result: Result, tools: Tools) -> Result:
+    """Return a result with a note of what its models turned out not to be able to do."""
+    limits = tools.limits
+    return result.model_copy(update={"notes": (*getattr(result, "notes", ()), *limits)}) if limits else result
+
+
+def with_usage(error: ProbativeError, usage: Usage) -> ProbativeError:
+    """Return a copy of an error that has the cost of its own case: several cases may share one error."""
+    own = type(error).__new__(type(error))
+    own.__dict__.update(error.__dict__)
+    own.args, own.__cause__, own.__traceback__ = error.args, error.__cause__, error.__traceback__
+    own.__dict__["usage"] = usage
+    return own
+
 
 Progress = Callable[[int, int], None]
 

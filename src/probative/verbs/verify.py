@@ -14,10 +14,9 @@ from pydantic import ConfigDict, Field, model_validator
 
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.document import Document
-from probative.engine.methods import Method, MethodChoice, Methods, check_options
+from probative.engine.methods import Method, MethodChoice, Methods, Tools, check_options
 from probative.engine.runner import Finished
 from probative.engine.search import Search, side_by_side
-from probative.engine.tools import Tools
 from probative.errors import BudgetError
 from probative.scope.inputs import as_passages
 from probative.types import Value
@@ -26,8 +25,7 @@ from probative.verbs.command import FILE_OF_PASSAGES, Command, Input
 from probative.verbs.corpus_source import opened_corpus
 from probative.verbs.prove import EVIDENCE_METHODS
 from probative.verbs.requests import Identity, Name, Options, Sourced, Sources
-from probative.verbs.run import VerbRun
-from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Parts, Tool, VerbSpec
+from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Parts, Tool, VerbRun, VerbSpec
 from probative.verbs.tools import CITE, DATA, DocumentArguments, ToolText
 from probative.verify.check import check_claim
 from probative.verify.claims import ClaimedText, TextToVerify, claims_of, text_to_verify

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from probative.engine.methods import Tools
 from probative.engine.search import Search, judge
-from probative.engine.tools import Tools
 from probative.models.task_prompts import Line
 from probative.models.verdict import VerdictScores, evidence_limits, limits_of
 from probative.settings import CASCADE
 from probative.text import english
 from probative.text.labels import counted
-from probative.text.language import detect_language
+from probative.text.sentences import detect_language
 from probative.types import Verdict
 from probative.verdict.calibration import CALIBRATED, reading, shipped_calibration
 from probative.verdict.claim import claim_parts, claims_nothing

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from probative.trace import Step
-from probative.types import Sentence, Value, Verdict
-from probative.usage import Usage
+from probative.types import Sentence, Usage, Value, Verdict
 
 
 class Probabilities(Value):

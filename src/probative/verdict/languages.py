@@ -17,8 +17,8 @@ from typing import Literal, NamedTuple
 from pydantic import TypeAdapter
 
 from probative.settings import CASCADE, TUNED_MODELS
-from probative.text.language import ENGLISH
-from probative.text.word_lists import read_lines
+from probative.text.sentences import ENGLISH
+from probative.text.words import read_lines
 from probative.types import Value
 
 Task = Literal["question", "claim"]

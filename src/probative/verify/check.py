@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from probative.engine.methods import Tools
 from probative.engine.search import Search, side_by_side
-from probative.engine.tools import Tools
 from probative.types import Verdict
 from probative.verdict.judge import MIN_OPPOSITE, judge_claim
 from probative.verdict.judgement import UNDECIDED

@@ -15,8 +15,7 @@ from probative.corpus.reading.limited import read_document
 from probative.errors import InputError
 from probative.models.types import encodable
 from probative.text import english
-from probative.text.language import ENGLISH, detect_language
-from probative.text.sentences import split_sentences
+from probative.text.sentences import ENGLISH, detect_language, split_sentences
 from probative.text.words import words
 from probative.types import Value
 from probative.verify.blocks import Block, blocks_of, row_statements

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from probative.corpus.documents.citation import Citation
-from probative.engine.policy_chain import probabilities
-from probative.engine.search import Search, weigh
+from probative.corpus.documents.document import Citation
+from probative.engine.search import Search, probabilities, weigh
 from probative.models.task_prompts import Line
 from probative.text import english
 from probative.text.dates import Date

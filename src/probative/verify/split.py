@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from probative.engine.methods import Tools
 from probative.engine.search import Search, generate_or_empty
-from probative.engine.tools import Tools
 from probative.errors import EmptyError
 from probative.models.contract import Capability
 from probative.models.types import Request

@@ -8,8 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from probative.trace import Step
-from probative.types import Value, Verdict
-from probative.usage import Usage
+from probative.types import Usage, Value, Verdict
 from probative.verdict.judgement import Probabilities
 from probative.verify.claims import UncheckedText
 

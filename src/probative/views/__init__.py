@@ -62,7 +62,7 @@ def view_of(kind: type) -> View | None:
     """Return the function that makes the blocks of a type; None if the type has no view.
 
     >>> from probative.types import Sentence
-    >>> from probative.usage import Usage
+    >>> from probative.types import Usage
     >>> view_of(Usage).__name__, view_of(Sentence)
     ('usage_view', None)
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.corpus.documents.citation import Citation, Surroundings
+from probative.corpus.documents.document import Citation, Surroundings
 from probative.corpus.documents.duplicates import Duplicate
 from probative.corpus.documents.files import unread_note
 from probative.corpus.documents.passages import TITLE_MARK, section_names

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from probative.trace import Step
-from probative.usage import Usage
+from probative.types import Usage
 from probative.views.blocks import Block, Code, Folded, Part, Table, columns, faint, line
 
 # The calls shown of each step; a search may have thousands.

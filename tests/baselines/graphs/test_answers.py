@@ -9,8 +9,8 @@ from word_vectors import WordVectors
 
 from probative import InputError, Reasoning, reason, reason_all
 from probative.baselines.graphs.options import GiveBaselineOptions
+from probative.engine.methods import Tools
 from probative.engine.runner import run_searches
-from probative.engine.tools import Tools
 from probative.give.answer import examples_for
 from probative.give.query import make_query
 from probative.give.result import Example

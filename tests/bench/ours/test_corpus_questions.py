@@ -11,7 +11,7 @@ from probative.bench.report import Cell
 from probative.bench.studies.corpus_questions import CorpusQuestions, evidence_of, outcome_of
 from probative.bench.study import Settings
 from probative.corpus.corpus import Corpus
-from probative.corpus.documents.citation import Citation
+from probative.corpus.documents.document import Citation
 from probative.scope.result import Answer, ChainPassage, Conflict
 from probative.types import Verdict
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.corpus.documents.citation import Citation
-from probative.corpus.documents.document import Document, Heading
+from probative.corpus.documents.document import Citation, Document, Heading
 from probative.corpus.documents.passages import passages_of, sentences_of
 
 WORDS = st.lists(

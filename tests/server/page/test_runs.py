@@ -21,7 +21,7 @@ from probative.server.base.errors import ErrorDetail
 from probative.server.runs.run import RunState
 from probative.testing import ScriptedModel
 from probative.trace import Step
-from probative.usage import Usage
+from probative.types import Usage
 from probative.verbs.table import VERBS
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from policy_examples import tokenizer_of
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 
-from probative.models.embedded.policy import EmbeddedPolicy
+from probative.models.embedded.encoder import EmbeddedPolicy
 from probative.models.embedded.shipped import policy as policy_source
 from probative.models.embedded.store import ready_weights
 from training.policy.evidence import Evidence

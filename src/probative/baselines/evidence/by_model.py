@@ -11,8 +11,8 @@ from probative.baselines.evidence.selection import (
     make_baseline_context,
     read_numbers,
 )
+from probative.engine.methods import Tools
 from probative.engine.search import Search, generate
-from probative.engine.tools import Tools
 from probative.errors import OutputError
 from probative.mcse.context import Context
 from probative.mcse.result import McseResult

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from probative.baselines.evidence.selection import choose_by_score, make_baseline_context
+from probative.engine.methods import Tools
 from probative.engine.search import Search, encode
-from probative.engine.tools import Tools
 from probative.mcse.context import Context
 from probative.mcse.result import McseResult
 from probative.mcse.search import K

@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from probative.baselines.passages.results import fill_prompt, to_result
-from probative.engine.methods import Method
+from probative.engine.methods import Method, Tools
 from probative.engine.search import Search, generate
-from probative.engine.tools import Tools
 from probative.errors import OutputError
 from probative.models.types import Request
 from probative.scope.answer.make import answer_without_texts, parse_reply

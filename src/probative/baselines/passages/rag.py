@@ -5,9 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from probative.baselines.passages.results import to_result
-from probative.engine.methods import Method
+from probative.engine.methods import Method, Tools
 from probative.engine.search import Search, encode
-from probative.engine.tools import Tools
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.inputs import Inputs
 from probative.scope.options import Answering, ScopeOptions

@@ -10,9 +10,8 @@ from pydantic import Field
 
 from probative.baselines.passages.closed_book import SAMPLES, Vote, answer_line, sample_votes, voted_answer
 from probative.baselines.passages.results import fill_prompt, to_result
-from probative.engine.methods import Method
+from probative.engine.methods import Method, Tools
 from probative.engine.search import Search, encode, generate
-from probative.engine.tools import Tools
 from probative.models.types import Request
 from probative.scope.answer.make import ANSWER_TOKENS, answer_without_texts, parse_reply
 from probative.scope.finding import NO_ANSWER, ParsedAnswer

@@ -14,7 +14,7 @@ from typing import Literal
 
 from probative.bench.data.files import as_records, read_lines, read_records
 from probative.corpus.corpus import Corpus
-from probative.corpus.documents.citation import Citation
+from probative.corpus.documents.document import Citation
 from probative.corpus.documents.passages import find_quote
 from probative.errors import InputError
 from probative.types import Passage

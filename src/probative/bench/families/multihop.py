@@ -21,8 +21,8 @@ from probative.bench.metrics import answer_f1, exact_match
 from probative.bench.rows import Row
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import Metrics, score, share
+from probative.engine.methods import Tools
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.scope.answer.compute import ComputedAnswer, compute_answer, find_plan
 from probative.scope.answer.make import Evidence, make_answer

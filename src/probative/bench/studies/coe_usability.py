@@ -28,8 +28,7 @@ from probative.scope.options import PRESETS
 from probative.scope.result import Answer
 from probative.text.sentences import split_sentences
 from probative.trace import Call, Step
-from probative.types import Passage
-from probative.usage import total
+from probative.types import Passage, total
 
 METHODS = {"scope": "ScopeCoE", "rag": "RAG, top 5", "cot-sc": "CoT-SC", "verify-edit": "Verify-and-Edit"}
 KNOWLEDGE = ("incomplete", "complete")

@@ -33,15 +33,14 @@ from probative.bench.tables import (
     share,
     told_apart,
 )
+from probative.engine.methods import Tools
 from probative.engine.runner import run_searches
-from probative.engine.tools import Tools
 from probative.give.extrapolate import statement
 from probative.give.query import YES_NO
 from probative.give.scored import FAILS, HOLDS, expectations
 from probative.models.types import Request
 from probative.text.prompts import fill, read_prompt
-from probative.types import Triple
-from probative.usage import Usage
+from probative.types import Triple, Usage
 
 GRAPHS = ("umls", "conceptnet")
 # True triples of each graph and part; as many are corrupted.

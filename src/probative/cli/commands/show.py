@@ -32,7 +32,7 @@ def show(
 ) -> None:
     """Show the text that a citation leads to, with what stands before and after it."""
     from probative.corpus.corpus import Corpus
-    from probative.corpus.documents.citation import Citation, surroundings
+    from probative.corpus.documents.document import Citation, surroundings
     from probative.corpus.documents.files import is_index, local_path
     from probative.corpus.reading.limited import document_in
     from probative.views.terminal import show_result

@@ -206,7 +206,7 @@ class VerbCall:
         """Run one case, or one for each file of the argument, and print the results."""
         from probative.cli.framework.outcome import check_trace, exit_on_verdicts, print_result
         from probative.cli.views.usage import show_dry_run
-        from probative.usage import total
+        from probative.types import total
 
         self._check_required()
         first = self._fields[0]

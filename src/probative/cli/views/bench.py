@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from probative.cli.views.terminal import print_note, print_text
 from probative.errors import install_command
-from probative.usage import Usage
+from probative.types import Usage
 from probative.views.terminal import plain
 
 if TYPE_CHECKING:

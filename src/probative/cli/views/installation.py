@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from probative.cli.views.terminal import print_note, print_text
 from probative.settings import Settings, SettingsFile
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 from probative.views.terminal import console, plain
 
 if TYPE_CHECKING:

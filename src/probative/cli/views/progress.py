@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from probative.cli.views.terminal import print_note
-from probative.usage import Usage
+from probative.types import Usage
 from probative.views.terminal import console, plain
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from probative.cli.views.terminal import print_note, print_text
-from probative.usage import Usage
+from probative.types import Usage
 
 
 def show_usage(

@@ -8,8 +8,15 @@ from itertools import pairwise
 
 from pydantic import Field
 
-from probative.corpus.documents.citation import Citation
-from probative.corpus.documents.document import MAX_TITLE, DateSource, Document, FactsOfPlaces, Heading, short
+from probative.corpus.documents.document import (
+    MAX_TITLE,
+    Citation,
+    DateSource,
+    Document,
+    FactsOfPlaces,
+    Heading,
+    short,
+)
 from probative.errors import InputError
 from probative.text.definitions import MAX_DEFINITIONS, Definition, definitions_in, needed_definitions
 from probative.text.sentences import split_sentences

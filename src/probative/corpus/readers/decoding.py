@@ -15,7 +15,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from probative.errors import UnreadableError
-from probative.text.language import detect_language
+from probative.text.sentences import detect_language
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

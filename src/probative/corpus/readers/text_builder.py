@@ -17,7 +17,7 @@ from probative.corpus.documents.dates import (
 )
 from probative.corpus.documents.document import DateSource, Document, Heading, Record, short
 from probative.errors import UnreadableError
-from probative.text.language import SAMPLE, detect_language
+from probative.text.sentences import SAMPLE, detect_language
 
 # A larger file is data or a scan. The longest novels have 3 MB of text; a PDF of 256 MB is full of images.
 MAX_BYTES = 256 * 2**20

@@ -9,8 +9,7 @@ from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
-from probative.corpus.documents.citation import Citation
-from probative.corpus.documents.document import Facts
+from probative.corpus.documents.document import Citation, Facts
 from probative.corpus.documents.passages import CorpusPassage
 
 # How Python shows a byte of a name that is not valid UTF-8.

@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import ModelError
-from probative.models.batches import by_length, by_tokens, interruptible
 from probative.models.contract import Capability, Outcomes
 from probative.models.embedded.engine import (
     CPU,
@@ -28,7 +27,15 @@ from probative.models.embedded.engine import (
 )
 from probative.models.embedded.shipped import TUNED, known_names, language_model, unknown_model
 from probative.models.embedded.store import Weights, weights_for
-from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
+from probative.models.in_process import (
+    LocalModel,
+    Scored,
+    Sequel,
+    by_length,
+    by_tokens,
+    draw_seed,
+    interruptible,
+)
 from probative.models.structured import in_words
 from probative.models.types import Alternative, Completion, Request
 from probative.settings import Settings

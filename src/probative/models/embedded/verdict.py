@@ -12,12 +12,12 @@ from functools import lru_cache
 from typing import Any
 
 from probative.errors import ModelError
-from probative.models.batches import by_length, interruptible
 from probative.models.embedded.engine import CPU, Device, EmbeddedScorer, device_for, on_workers
 from probative.models.embedded.language import END
 from probative.models.embedded.shipped import LARGE_TUNED, TUNED, has_large, large, small, unknown_model
 from probative.models.embedded.store import Weights, weights_for
 from probative.models.encoder import checked_texts
+from probative.models.in_process import by_length, interruptible
 from probative.models.task_prompts import VERDICTS, lines_in, one_line, prompt_pieces, read_reply
 from probative.models.verdict import (
     VERDICT_LIMITS,
@@ -30,7 +30,7 @@ from probative.models.verdict import (
     too_long,
 )
 from probative.settings import Settings
-from probative.usage import Usage, total
+from probative.types import Usage, total
 
 Encode = Callable[[str], list[int]]
 Prompt = tuple[int, list[int]]

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from probative.errors import InputError, ModelError
-from probative.models.batches import by_tokens
 from probative.models.contract import Outcomes
 from probative.models.hf.runtime import (
     NO_CODE,
@@ -31,7 +30,7 @@ from probative.models.hf.runtime import (
     weights_mark,
 )
 from probative.models.hf.scoring import CPU_TOKENS, GPU_TOKENS, Scorer
-from probative.models.in_process import Joined, LocalModel, Scored, Sequel, draw_seed, joined
+from probative.models.in_process import Joined, LocalModel, Scored, Sequel, by_tokens, draw_seed, joined
 from probative.models.structured import in_words
 from probative.models.types import Completion, Pair, Request, neutralise
 from probative.settings import Settings

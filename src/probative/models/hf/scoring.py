@@ -10,9 +10,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from probative.errors import ModelError
-from probative.models.batches import by_tokens, interruptible
 from probative.models.hf.prefixes import Row, alone, fill, lay_out, pack
-from probative.models.in_process import Scored, Sequel
+from probative.models.in_process import Scored, Sequel, by_tokens, interruptible
 
 # Padded tokens in one pass: enough to fill a CPU's caches, or a GPU.
 CPU_TOKENS = 1024

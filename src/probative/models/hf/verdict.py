@@ -32,8 +32,7 @@ from probative.models.verdict import (
     too_long,
 )
 from probative.settings import Settings
-from probative.types import Verdict
-from probative.usage import Usage, total
+from probative.types import Usage, Verdict, total
 
 _CLASSES: dict[Verdict, tuple[str, ...]] = {
     Verdict.SUPPORTED: ("entailment", "entailed", "entails", "supported", "supports", "true", "yes"),

@@ -22,7 +22,7 @@ from probative.models.openai.connection import Post, Reply
 from probative.models.openai.replies import usage_of
 from probative.models.structured import in_words
 from probative.models.types import Choice, Completion, FinishReason, Message, Request, Selection
-from probative.usage import Usage
+from probative.types import Usage
 
 _FINISH: dict[str, FinishReason] = {
     "stop": "stop",

@@ -13,8 +13,7 @@ from pydantic import Field
 
 from probative.server_url import Url
 from probative.settings import Settings
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 
 
 class Connection(Value):

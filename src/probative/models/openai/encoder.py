@@ -14,7 +14,7 @@ from probative.models.openai.replies import usage_of
 from probative.models.openai.transport import Transport
 from probative.models.types import Vector
 from probative.settings import Settings
-from probative.usage import Usage
+from probative.types import Usage
 
 if TYPE_CHECKING:
     import numpy as np

@@ -38,7 +38,7 @@ from probative.models.types import (
     neutralise_request,
 )
 from probative.settings import Settings
-from probative.usage import Usage
+from probative.types import Usage
 
 # A server behind a load balancer, or one that was restarted, may have tomorrow what it lacks today.
 EXPIRES_SECONDS = 600.0

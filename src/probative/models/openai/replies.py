@@ -27,7 +27,7 @@ from probative.errors import (
 )
 from probative.models.openai.connection import retry_after
 from probative.text.words import clean
-from probative.usage import Usage
+from probative.types import Usage
 
 if TYPE_CHECKING:
     import aiohttp

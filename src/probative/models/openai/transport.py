@@ -43,7 +43,7 @@ from probative.models.openai.replies import (
     safe_text,
 )
 from probative.server_url import endpoint
-from probative.usage import Usage
+from probative.types import Usage
 
 if TYPE_CHECKING:
     import aiohttp

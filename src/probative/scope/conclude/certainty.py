@@ -42,8 +42,8 @@ from probative.scope.sentences import (
 )
 from probative.text import english
 from probative.text.dates import agree, in_words
-from probative.text.language import detect_language
 from probative.text.quantities import dimension_of
+from probative.text.sentences import detect_language
 from probative.types import Value
 from probative.verdict.claim import statement
 from probative.verdict.judge import judge_claim

@@ -31,8 +31,8 @@ from probative.scope.sentences import (
 from probative.text import dates, english
 from probative.text.analysis import ParsedQuestion
 from probative.text.labels import passage_label
-from probative.text.language import ENGLISH, detect_language
 from probative.text.quantities import comparable, dimension_of, order
+from probative.text.sentences import ENGLISH, detect_language
 from probative.text.words import words
 from probative.verdict.claim import statement
 from probative.verdict.languages import language_note

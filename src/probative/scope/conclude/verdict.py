@@ -21,7 +21,7 @@ from probative.scope.finding import Finding, ParsedAnswer
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
 from probative.text import english
-from probative.text.language import detect_language
+from probative.text.sentences import detect_language
 from probative.text.words import words
 from probative.types import Verdict
 from probative.verdict.languages import language_note

@@ -12,8 +12,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from probative.engine.policy_chain import PolicyChain, choose_chain_by_policy, probabilities
-from probative.engine.search import Search, generate_or_empty, weigh
+from probative.engine.search import (
+    PolicyChain,
+    Search,
+    choose_chain_by_policy,
+    generate_or_empty,
+    probabilities,
+    weigh,
+)
 from probative.errors import EmptyError
 from probative.models.contract import Capability
 from probative.models.evidence_policy import PolicyState

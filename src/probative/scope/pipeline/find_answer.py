@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from probative.engine.methods import Method
+from probative.engine.methods import Method, Tools
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.scope.answer.compute import ComputedAnswer, compute_answer, find_plan
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.answer.read import read_chain

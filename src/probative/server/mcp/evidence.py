@@ -6,8 +6,7 @@ from functools import singledispatch
 from typing import Any
 
 from probative.scope.result import Answer, ChainPassage
-from probative.types import Value, Verdict
-from probative.usage import Usage
+from probative.types import Usage, Value, Verdict
 from probative.verify.verification import CheckedClaim, EvidenceSentence, Stance, Verification
 
 

@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 
 from mcp import types
 
-from probative.corpus.documents.citation import Citation
+from probative.corpus.documents.document import Citation
 from probative.errors import InputError
 from probative.server.base.errors import NotThereError
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
-from probative.corpus.documents.citation import Citation
+from probative.corpus.documents.document import Citation
 from probative.errors import InputError
 from probative.scope.result import Answer, Conflict
 from probative.text.words import words

@@ -29,7 +29,7 @@ from probative.server.runs.events import LAST, Event
 from probative.server.runs.live import LiveRun
 from probative.server.runs.run import Run
 from probative.server.state.server_state import ServerState
-from probative.usage import Usage
+from probative.types import Usage
 from probative.verbs.table import VERBS
 
 PREFIX = "probative/"

@@ -11,8 +11,7 @@ from pydantic import Field
 from probative.server.base.openai_errors import error_body
 from probative.server.openai.answer_text import Finding, Reply, UrlCitation
 from probative.server.openai.requests import ChatRequest
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 
 
 class ChatUsage(Value):

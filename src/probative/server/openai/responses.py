@@ -10,8 +10,7 @@ from pydantic import Field
 
 from probative.server.openai.answer_text import Finding, Reply, UrlCitation
 from probative.server.openai.requests import ResponsesRequest
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 
 Status = Literal["queued", "in_progress", "completed", "failed", "cancelled"]
 

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, GetJsonSchemaHandler
 
 from probative.server.base.errors import ErrorDetail
-from probative.types import Value
-from probative.usage import Usage
+from probative.types import Usage, Value
 from probative.verbs.table import VERBS
 
 _MAX_TITLE = 160

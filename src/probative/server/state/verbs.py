@@ -12,8 +12,7 @@ from probative.server.state.catalog import Catalog
 from probative.server.state.uploads import Uploads
 from probative.session.session import Session
 from probative.trace import Observer, RunStoppedError, observing
-from probative.types import Passage, Value
-from probative.usage import Usage
+from probative.types import Passage, Usage, Value
 from probative.verbs.requests import Sized, VerbRequest
 from probative.verbs.spec import VerbSpec
 from probative.verbs.table import VERBS

@@ -20,9 +20,8 @@ from probative.text.english.comparisons import offered_pair
 from probative.text.english.countries import countries_in, is_country, is_nationality, same_country
 from probative.text.english.dates import date_spans, dates_in, with_years
 from probative.text.english.decompose import decompose
-from probative.text.english.quantities import quantities_in
+from probative.text.english.quantities import counts_rate, quantities_in
 from probative.text.english.questions import parse_question
-from probative.text.english.rates import counts_rate
 from probative.text.english.statements import (
     asks_lasting,
     is_negated,
@@ -30,6 +29,6 @@ from probative.text.english.statements import (
     replacing_words,
     valid_from,
 )
-from probative.text.word_lists import stems_of
+from probative.text.words import stems_of
 
 LANGUAGE = "en"

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.word_lists import any_of
-from probative.text.words import words
+from probative.text.words import any_of, words
 
 _VERDICT = r"[\"“'‘*]*(?:supported|contradicted|insufficient|refuted|entailed)\b"
 # Where an order begins: at the start, or behind "and", "then", "please", "you must".

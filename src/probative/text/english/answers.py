@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from probative.text.analysis import AnswerKind, ParsedQuestion, Values
 from probative.text.dates import MONTHS
 from probative.text.english.quantities import with_thin_spaces, without_thousands
-from probative.text.word_lists import COMMON, any_of, word_list, word_set
-from probative.text.words import words
+from probative.text.words import COMMON, any_of, word_list, word_set, words
 from probative.types import Passage
 
 _ARTICLES = word_set("articles")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from probative.text.word_lists import IRREGULAR_PASTS, any_of, word_set
+from probative.text.words import IRREGULAR_PASTS, any_of, word_set
 
 BE = word_set("be")
 HAVE = word_set("have")

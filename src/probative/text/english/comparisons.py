@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple
 
 from probative.text.plan import By
-from probative.text.word_lists import IRREGULAR_PASTS, any_of, read_table, word_map, word_set
+from probative.text.words import IRREGULAR_PASTS, any_of, read_table, word_map, word_set
 
 _LEADING = re.compile(
     rf"^(?:(?:(?:{any_of('operands.leading')})\b\s*)+(?:[a-z]+s\s*[:,]?\s+(?=[A-Z\"“]|the\b))?|"

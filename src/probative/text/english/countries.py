@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from probative.text.word_lists import read_lines, word_lists
+from probative.text.words import read_lines, word_lists
 
 # One is part or successor of another: words alone do not decide whether two of these are the same.
 _UNSURE = tuple(map(frozenset, word_lists("related_countries").values()))

@@ -23,11 +23,11 @@ from probative.text.english.comparisons import (
     split_options,
 )
 from probative.text.english.quantities import quantities_in
-from probative.text.english.question_parts import ANSWER, question_parts
+from probative.text.english.questions import ANSWER, question_parts
 from probative.text.english.statements import is_denied
 from probative.text.plan import MAX_STEPS, By, Do, Plan, Step, Unit
 from probative.text.quantities import spelled
-from probative.text.word_lists import any_of, word_map, word_set
+from probative.text.words import any_of, word_map, word_set
 
 # A question this long is a text; parsing it for options would take long and help nobody.
 MAX_CHARACTERS = 1_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from probative.text.word_lists import word_list, word_map
+from probative.text.words import word_list, word_map
 
 _SMALL = {word: number for number, word in enumerate(word_list("numbers"))}
 _TENS = {word: 10 * number for number, word in enumerate(word_list("tens"), 2)}

@@ -8,7 +8,7 @@ import re
 
 from probative.text.dates import Date
 from probative.text.english.dates import date_spans
-from probative.text.word_lists import any_of
+from probative.text.words import any_of
 
 _NEGATION = re.compile(r"(?i)\b(?:not|never|no longer|nobody|cannot)\b|n['’]t\b")
 _DENIAL = re.compile(r"(?i)\b(?:not|never|neither|nor|different|lie|myth|false)\b|n['’]t\b")

@@ -14,9 +14,9 @@ from itertools import product
 from typing import Literal
 
 from probative.bench.families.coe.candidates import Candidate, answer_form, is_usable_wrong, mentions
+from probative.engine.methods import Tools
 from probative.engine.runner import run_searches
 from probative.engine.search import Result, Search
-from probative.engine.tools import Tools
 from probative.errors import EmptyError, InputError
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder

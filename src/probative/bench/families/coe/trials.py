@@ -15,8 +15,8 @@ from probative.bench.judging import judge_answer
 from probative.bench.metrics import answer_f1, exact_match, nearest_spelling
 from probative.bench.rows import Row
 from probative.bench.study import Case, Lab
+from probative.engine.methods import Tools
 from probative.engine.search import generate_or_empty
-from probative.engine.tools import Tools
 from probative.errors import EmptyError
 from probative.models.types import Completion, Request
 from probative.scope.answer.make import Evidence, make_answer

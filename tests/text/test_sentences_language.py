@@ -13,8 +13,8 @@ from verdicts import by_rule
 import probative
 from language_texts import held_out, samples
 from probative.testing import ScriptedVerdict
-from probative.text import language as module
-from probative.text.language import detect_language
+from probative.text import sentences as module
+from probative.text.sentences import detect_language
 from probative.verdict.calibration import SMALL
 
 ENGLISH = [

@@ -11,8 +11,8 @@ from probative import ask
 from probative.corpus.corpus import Corpus
 from probative.corpus.documents.files import SearchFilters
 from probative.models.types import Request
-from probative.scope.translate import language_to_search
 from probative.testing import ScriptedModel
+from probative.verbs.corpus_source import language_to_search
 
 QUESTION = "Who built the bridge over the river?"
 GERMAN = "Wer baute die Brücke über den Fluss?"

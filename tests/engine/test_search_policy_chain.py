@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from probative.engine.policy_chain import PolicyChain, choose_chain_by_policy
+from probative.engine.search import PolicyChain, choose_chain_by_policy
 from probative.models.evidence_policy import PolicyScores, PolicyState
 
 Weigh = Callable[[PolicyState], PolicyScores]

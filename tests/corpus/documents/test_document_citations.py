@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.corpus.documents.citation import Citation, surroundings
-from probative.corpus.documents.document import Document
+from probative.corpus.documents.document import Citation, Document, surroundings
 from probative.errors import InputError
 
 

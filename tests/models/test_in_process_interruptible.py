@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from probative.models.batches import interruptible
 from probative.models.embedded.language import EmbeddedModel
+from probative.models.in_process import interruptible
 
 LONG = " the old mill by the river" * 500
 

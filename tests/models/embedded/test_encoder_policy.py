@@ -13,7 +13,7 @@ from tiny_policy import plain_score, ship_tiny, write_manifest
 
 from probative.errors import InputError, WeightsError
 from probative.models.embedded import shipped as weights_of_package
-from probative.models.embedded.policy import EmbeddedPolicy
+from probative.models.embedded.encoder import EmbeddedPolicy
 from probative.models.embedded.shipped import policy as policy_source
 from probative.models.embedded.store import ready_weights
 from probative.models.evidence_policy import PolicyScores, PolicyState, decision_sequences
