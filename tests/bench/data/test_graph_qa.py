@@ -39,6 +39,15 @@ def test_bioasq_gives_yes_no_questions_once_each(tmp_path: Path) -> None:
     assert 20 <= len(cases) < 40
 
 
+def test_of_bioasq_the_papers_tasks_count_where_they_are_there(tmp_path: Path) -> None:
+    for name in ("Task2B/2B1_golden", "phaseB_3b_01", "BioASQ-training4b/trainset", "Task7B/7B1_golden"):
+        row = {"id": name, "type": "yesno", "body": f"Is {name} odd?", "exact_answer": "Yes."}
+        write(tmp_path / f"bioasq/{name}.json", json.dumps({"questions": [row]}))
+    assert {case.id for case in read_cases(tmp_path, "bioasq")} == {"Task2B/2B1_golden", "phaseB_3b_01"}
+    assert {case.gold for case in read_cases(tmp_path, "bioasq")} == {"yes"}
+    assert read_cases(tmp_path, "bioasq", tuning=True) == []  # nothing was tuned on these
+
+
 def test_processbank_keeps_the_questions_of_a_paragraph_together(tmp_path: Path) -> None:
     for number in range(30):
         questions = "".join(

@@ -136,6 +136,10 @@ def test_chain_of_thought_is_judged_by_both_judges(lab: Lab) -> None:
     assert values(table, "chain of thought") == [0.0, 100.0]
     assert values(table, "McsE") == [100.0, 100.0]
     assert published(table, "McsE") == [57.0, 82.0]
+    cells = [cell for row in table.rows for cell in row.cells[:1] if isinstance(cell, Cell)]
+    assert len(cells) == 3
+    assert not any(cell.comparable for cell in cells)  # the paper's first judge is another model, TRUE
+    assert "not comparable" in table.note
     # The verdict model: three claims of three only by McsE, p = 2 × 1/8; the judge says yes to both.
     assert tests.rows[0].cells[1::2] == ("0.250", "1.000")
     _, report = run_all("mcse-cot", replace(lab, judge=None), lookahead=0)

@@ -21,6 +21,9 @@ from probative.bench.data.splits import in_tuned_quarter
 from probative.give.query import YES_NO, Form
 from probative.types import Value
 
+PAPER_TASKS = (2, 3, 4)
+"""The tasks of BioASQ that GIVE was measured on. No setting was tuned on them."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -71,10 +74,13 @@ def _pubmedqa(data: Path) -> Iterable[Case]:
 
 
 def _bioasq(data: Path) -> Iterable[Case]:
-    for row in bioasq_rows(data):
+    """Yield the yes/no questions of the paper's tasks, or of all tasks if none of these is there."""
+    of_paper = list(bioasq_rows(data, PAPER_TASKS))
+    for row in of_paper or bioasq_rows(data):
         if row["type"] == "yesno":
-            question, gold = single_spaced(row["body"]), row["exact_answer"].lower()
-            yield Case(row["id"], question, None, "yes-no", gold, in_tuned_quarter(question.casefold()))
+            question, gold = single_spaced(row["body"]), row["exact_answer"].lower().rstrip(".")
+            tuning = not of_paper and in_tuned_quarter(question.casefold())
+            yield Case(row["id"], question, None, "yes-no", gold, tuning)
 
 
 def _processbank(data: Path) -> Iterable[Case]:

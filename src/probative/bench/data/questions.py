@@ -5,7 +5,8 @@ Of sets with a split (`probative.bench.data.splits`), the questions are those th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
@@ -25,6 +26,7 @@ RETRIEVED = 20
 POISONED = ("nq", "msmarco")
 # Of an answer with several parts, each with several spellings, as many combinations are accepted.
 MAX_SPELLINGS = 64
+_BIOASQ_TASK = re.compile(r"(?:task|(?<![a-z0-9]))(\d{1,2})b", re.IGNORECASE)
 _YES_NO = {"true": "yes", "false": "no"}
 
 
@@ -254,10 +256,26 @@ def read_pubmedqa(data: Path) -> Iterator[Question]:
             yield _question(key, row["QUESTION"], [tested[key]], "yes-no", row["CONTEXTS"])
 
 
-def bioasq_rows(data: Path) -> Iterator[dict[str, Any]]:
-    """Yield the questions of all files of BioASQ as they are published."""
-    for file in sorted((data / "bioasq").glob("**/*.json")):
-        yield from read_json(file)["questions"]
+def bioasq_rows(data: Path, tasks: Container[int] | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the questions of BioASQ as they are published: of all files, or of the test sets of some tasks,
+    which the name of a file or of its folder tells (`Task2B…/2B1_golden.json`, `phaseB_2b_01.json`).
+    """
+    folder = data / "bioasq"
+    for file in sorted(folder.glob("**/*.json")):
+        if tasks is None or bioasq_task(file.relative_to(folder).as_posix()) in tasks:
+            yield from read_json(file)["questions"]
+
+
+def bioasq_task(name: str) -> int | None:
+    """Return the number of the task that a file is a test set of; None if its name tells none.
+
+    >>> [bioasq_task(name) for name in ("Task3BGolden/3B1_golden.json", "phaseB_2b_01.json", "4b.json")]
+    [3, 2, 4]
+    >>> bioasq_task("BioASQ-training4b/trainset.json"), bioasq_task("golden.json")
+    (None, None)
+    """
+    task = _BIOASQ_TASK.search(name)
+    return None if task is None or "train" in name.lower() else int(task[1])
 
 
 def read_bioasq(data: Path) -> Iterator[Question]:

@@ -64,8 +64,8 @@ def search_options(settings: Settings) -> dict[str, Any]:
 class McseStudy(Study):
     """A study that runs claims through several methods: a case is one claim.
 
-    `calls_per_case` of a study with McsE is n²(1 + 10(K - 1)) for each chosen sentence, with K = 4 and the n
-    of the data: 35 sentences on average in HoVer.
+    `calls_per_case` of a study with McsE is 10n(1 + 10(K - 1)) for each chosen sentence, with 10 proposals,
+    K = 4 and the n of the data: 35 sentences on average in HoVer.
     """
 
     paper: ClassVar[Paper] = "McsE"

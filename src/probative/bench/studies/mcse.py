@@ -64,7 +64,7 @@ class McseMain(mcse.McseStudy):
     data = ("hover", "pubmedqa")
     optional_data = ("covidet",)
     readers = (hover, pubmedqa, covidet)
-    calls_per_case = 170_000.0
+    calls_per_case = 50_000.0
     options = ("methods", "titles", "gold")
     tables = (_table(3), _table(5))
     tests = (mcse.f1_tests({"top 3": 3, "top 5": 5}, by=lambda row: mcse.SET_TITLES[row["kind"]]),)
@@ -99,7 +99,7 @@ class McseMultirc(mcse.McseStudy):
     paper_reference = "table 7"
     data = ("multirc",)
     readers = (multirc,)
-    calls_per_case = 12_000.0
+    calls_per_case = 8_500.0
     options = ("methods",)
     sentences = 2
     tables = (
@@ -150,7 +150,7 @@ class McseModels(mcse.McseStudy):
     title = "McsE with different base models, top 3 and top 5"
     paper_reference = "figure 5"
     verbs = frozenset({"score"})
-    calls_per_case = 170_000.0
+    calls_per_case = 50_000.0
     options = ("titles",)
     arguments = mcse.ONLY_MCSE
     tables = (TableSpec("HoVer by base model", "model", mcse.top_metrics((3, 5)), note=NOTE),)

@@ -153,7 +153,7 @@ class McseHops(HopStudy):
     name = "mcse-hops"
     title = "Evidence for claims of one to four hops: McsE against its baselines"
     paper_reference = "table 3"
-    calls_per_case = 100_000.0
+    calls_per_case = 30_000.0
     tables = (_hop_table("F1 and exact match by hops", PUBLISHED.hops, BESIDE),)
     tests = (_hop_tests(),)
     plots = (_hop_bars("F1 by hops"),)
@@ -181,7 +181,7 @@ class McseAblation(HopStudy):
     title = "McsE without its prompt, rewards, look-ahead and policy"
     paper_reference = "table 5"
     verbs = frozenset({"score"})
-    calls_per_case = 400_000.0
+    calls_per_case = 115_000.0
     arguments = ARMS["ablation"]
     tables = (_hop_table("McsE without its parts", PUBLISHED.ablation),)
     tests = (_hop_tests(each_against(ARMS["ablation"], MCSE)),)
@@ -197,7 +197,7 @@ class McseSearchSize(HopStudy):
     paper_reference = "figure 4, table 6"
     data = ("hover",)
     verbs = frozenset({"score"})
-    calls_per_case = 1_000_000.0
+    calls_per_case = 300_000.0
     options = ("methods", "titles", "pools", "steps")
     tables = (
         _size_table("N", "By size of the trajectory pool N (K = 4)", "Figure 4 of the paper has no numbers."),
