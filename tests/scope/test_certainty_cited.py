@@ -1,4 +1,4 @@
-"""An answer is judged again by the sentences that it stands in."""
+"""What of a long document is read and judged, and what a signal that is missing counts."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ import pytest
 from specialists import FakePolicy, requests
 
 from probative import Answer, Encoder, Request, ask
-from probative.models.verdict import VerdictItem, VerdictScores
 from probative.scope.checks import Signals
 from probative.scope.conclude.certainty import CertaintyModel, Term, around
 from probative.scope.sentences import PassageSentence
-from probative.testing import ScriptedModel, ScriptedVerdict
+from probative.testing import ScriptedModel
 
 UsePolicy = Callable[[FakePolicy], FakePolicy]
-UseVerdict = Callable[[ScriptedVerdict], ScriptedVerdict]
 
 FILLER = [f"Gull number {number} sat on the quay of the old harbour all morning." for number in range(12)]
 DOCUMENT = " ".join([*FILLER[:6], "The Sea Lark was built in Molde by two brothers.", *FILLER[6:]])
@@ -54,23 +52,6 @@ def test_of_a_long_document_the_reader_reads_the_taken_sentence_and_its_neighbou
     assert FILLER[7] in first
     assert FILLER[3] not in first
     assert FILLER[8] not in first
-
-
-@pytest.mark.model
-def test_the_cited_sentence_alone_is_judged_too(
-    use: UsePolicy, use_verdict: UseVerdict, encoder: Encoder
-) -> None:
-    use(FakePolicy("was built"))
-
-    def judged(item: VerdictItem) -> VerdictScores:
-        supported = 0.8 if len(item.evidence) == 1 else 0.5
-        deciding = tuple(float("Molde" in text) for text in item.evidence)
-        return VerdictScores(supported, 0.1, 0.9 - supported, deciding)
-
-    use_verdict(ScriptedVerdict(judged))
-    signals = asked(reader(lambda _: {"Molde": 0.9, "Narvik": 0.1}), encoder).signals
-    assert signals is not None
-    assert (signals.cited_entailed, signals.entailed, signals.other_entailed) == (0.8, 0.5, None)
 
 
 @pytest.mark.model

@@ -12,9 +12,7 @@ from probative.types import Verdict
 from probative.views.check import numbers
 from probative.views.html import notebook
 
-SIGNALS = Signals(
-    chain_answerable=0.3, completeness=0.6, probability=0.2, entailed=0.9, denied=0.02, cited_entailed=0.4
-)
+SIGNALS = Signals(chain_answerable=0.3, completeness=0.6, probability=0.2, entailed=0.9, denied=0.02)
 
 
 def test_an_entailed_answer_may_be_too_uncertain() -> None:

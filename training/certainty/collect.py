@@ -85,14 +85,13 @@ def read_answers(files: Sequence[Path]) -> list[Row]:
 
 
 def as_asked(row: Row) -> Row:
-    """Return a row without the signals that `ask` does not collect: earlier ones, and those of the other kind
-    of chain.
+    """Return a row without the signals that `ask` does not collect: earlier ones and, for a chain of one
+    passage, that of other candidates.
 
-    >>> as_asked({"signals": {"hops": 2.0, "margin": 0.1, "cited_entailed": 0.9, "other_entailed": 0.2}})
+    >>> as_asked({"signals": {"hops": 2.0, "margin": 0.1, "other_entailed": 0.2}})
     {'signals': {'hops': 2.0, 'other_entailed': 0.2}}
     """
-    other = "cited_entailed" if is_chain_of_several(row) else "other_entailed"
-    asked = Signals.model_fields.keys() - {other}
+    asked = Signals.model_fields.keys() - (() if is_chain_of_several(row) else {"other_entailed"})
     return {**row, "signals": {name: value for name, value in row["signals"].items() if name in asked}}
 
 

@@ -16,7 +16,6 @@ FORMS: dict[str, Form] = {
     "completeness": "logit",
     "entailed": "logit",
     "denied": "logit",
-    "cited_entailed": "logit",
     "other_entailed": "logit",
     "polar": "plain",
     "values_entailed": "log",
@@ -26,6 +25,7 @@ NO_LONGER_ASKED: dict[str, Form] = {
     "same_answer": "logit",
     "any_answer": "logit",
     "margin": "plain",
+    "cited_entailed": "logit",
     "cited_denied": "logit",
     "cited_complete": "logit",
     "fits_kind": "plain",
@@ -42,12 +42,11 @@ READER = (
     "completeness",
     "entailed",
     "denied",
-    "cited_entailed",
     "other_entailed",
     "polar",
 )
 # The signals that every model's answer has.
-COMMON = ("entailed", "denied", "cited_entailed", "other_entailed", "polar")
+COMMON = ("entailed", "denied", "other_entailed", "polar")
 # The signals of computed answers.
 VALUES = ("values_entailed", "denied")
 # Signals that can only speak against an answer, and those that can speak either way; every other signal can

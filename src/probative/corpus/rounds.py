@@ -92,9 +92,9 @@ class RoundOptions(Value):
     most names + 1 follow for each of rounds × chains.
     """
 
-    rounds: int = Field(default=2, ge=0, description="rounds after the first")
+    rounds: int = Field(default=1, ge=0, description="rounds after the first")
     retrieved: int = Field(default=20, ge=1, description="passages of the first round")
-    chains: int = Field(default=3, ge=1, description="chains that each round goes on with")
+    chains: int = Field(default=2, ge=1, description="chains that each round goes on with")
     complete: float = Field(
         default=0.9,
         gt=0,

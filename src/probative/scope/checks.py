@@ -23,8 +23,8 @@ class Signals(Value):
     - `completeness`: the evidence policy's probability that the chain is enough.
     - `probability`: of the answer among the reader's alternatives.
     - `entailed`, `denied`: the verdict model's probability that the chain supports or contradicts the answer.
-    - `cited_entailed`: its probability of support by the cited sentences alone, for a chain of one passage.
-    - `other_entailed`: the highest of another candidate, for a chain of several passages.
+    - `other_entailed`: its highest probability that the chain supports another candidate, for a chain of
+      several passages.
     - `hops`: the number of passages in the chain.
     - `computed`: whether code computed the answer. Then `entailed` is that of the value supported least,
       `denied` that of the value contradicted most, and `values_entailed` is the geometric mean of all.
@@ -36,7 +36,6 @@ class Signals(Value):
     probability: float | None = None
     entailed: float | None = None
     denied: float | None = None
-    cited_entailed: float | None = None
     other_entailed: float | None = None
     hops: float | None = None
     computed: float = 0.0

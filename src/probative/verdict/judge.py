@@ -88,7 +88,9 @@ def judge_claim(
         of_parts = yield from _read(parts, sentences, tools)
     read = _deciding_read(verdict, whole, of_parts)
     deciding = () if verdict is Verdict.INSUFFICIENT else _deciding(read, sentences)
-    opposing = yield from _opposing(read.claim, verdict, deciding, sentences, tools)
+    # Of a question's answer, only what decides is cited.
+    several = task == "claim" and len(deciding) > 1
+    opposing = (yield from _opposing(read.claim, verdict, deciding, sentences, tools)) if several else ()
     note = EACH_JUDGED.format(len(parts)) if of_parts else ""
     notes = [note, left_out, language_problem, _doubt(verdict, probabilities)]
     return Judgement(
@@ -196,8 +198,6 @@ def _opposing(
     tools: Tools,
 ) -> Search[tuple[int, ...]]:
     """Return the pieces, of several that decide together, that alone say the opposite of the verdict."""
-    if len(deciding) < 2:
-        return ()
     other = Verdict.CONTRADICTED if verdict is Verdict.SUPPORTED else Verdict.SUPPORTED
     items = []
     for index in deciding:

@@ -8,9 +8,8 @@ the tuned reader from one passage, for those from several (which have other sign
 that every model's answer has. Computed answers have a model of their own, over how surely their values are
 stated. The large reader may have models of its own for some kinds of answers.
 
-The verdict model judges the chain, and then something else: a long passage has many sentences that the answer
-does not need, so the cited ones alone must entail it, too; in several passages, another candidate may be
-entailed as surely as the answer.
+The verdict model judges the chain and, of several passages, other candidates: one may be entailed as surely
+as the answer.
 """
 
 from __future__ import annotations
@@ -59,16 +58,14 @@ MAX_SENTENCES = 12
 MAX_OTHERS = 3
 
 
-def judge_cited(
+def judge_others(
     run: Run, finding: Finding, answer: str, sentences: Sequence[PassageSentence], cited: Sequence[int]
 ) -> Search[Signals]:
-    """Return how surely the cited rows of the sentences entail the answer; for a chain of several passages,
-    how surely the sentences around them entail another candidate.
+    """Return how surely the sentences around the cited rows entail another candidate, for a chain of several
+    passages.
     """
-    several = len(finding.indexes) > 1
-    rows = around(sentences, cited) if several else sorted(cited[:MAX_CITED])
-    texts = other_candidates(run, finding, answer) if several else [answer]
-    evidence = [sentences[row] for row in rows][:MAX_EVIDENCE]
+    evidence = [sentences[row] for row in around(sentences, cited)][:MAX_EVIDENCE]
+    texts = other_candidates(run, finding, answer) if len(finding.indexes) > 1 else []
     if not evidence or not texts:
         return Signals()
     items = [evidence_item(run, statement(run.question.text, text), evidence) for text in texts]
@@ -76,8 +73,7 @@ def judge_cited(
         scores = yield from judge(items, step="verdict")
     except WeightsError:
         return Signals()
-    highest = max(score.supported for score in scores)
-    return Signals(other_entailed=highest) if several else Signals(cited_entailed=highest)
+    return Signals(other_entailed=max(score.supported for score in scores))
 
 
 def around(sentences: Sequence[PassageSentence], cited: Sequence[int]) -> list[int]:
@@ -234,8 +230,8 @@ def find_support(run: Run, finding: Finding, answer: str) -> Search[Support]:
         cited = tuple(dict.fromkeys((*holding, *deciding)))
         verdict = judgement.probabilities
         by_chain = Signals(entailed=verdict.supported, denied=verdict.contradicted)
-        by_cited = yield from judge_cited(run, finding, answer, sentences, cited)
-        signals = joined_signals(signals, by_chain, by_cited)
+        by_others = yield from judge_others(run, finding, answer, sentences, cited)
+        signals = joined_signals(signals, by_chain, by_others)
     certainty = model_for(run, signals).certainty(signals)
     return Support(tuple(sentences), tuple(holding), deciding, signals, certainty)
 
