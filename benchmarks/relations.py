@@ -18,7 +18,7 @@ from probative.give.other_relations import MIN_PROBABILITY
 from probative.give.question_words import as_statement
 from probative.models.loading import load_verdict
 from probative.models.verdict import VerdictItem, VerdictScores
-from probative.verdict.claim import statement
+from probative.verdict.lines import statement
 
 PAIRS = Path(__file__).with_name("relations.tsv")
 

@@ -14,7 +14,7 @@ import pytest
 
 from probative.models.embedded import catalog, shipped
 from probative.models.embedded.catalog import Part, Source
-from probative.verdict import calibration
+from probative.verdict import judgement
 
 SIZE, HEADS, LAYERS, INNER = 32, 2, 1, 64
 QWEN_HEADS, QWEN_KEYS, QWEN_LAYERS = 4, 2, 2
@@ -191,8 +191,8 @@ def ship_large(folder: Path, wheels: Path, monkeypatch: pytest.MonkeyPatch) -> S
     for module in (catalog, shipped):
         monkeypatch.setattr(module, "LARGE", source)
     monkeypatch.setattr(shipped, "LARGE_ADAPTER", adapter)
-    monkeypatch.setattr(calibration, "calibration_file", lambda model: large / "calibration.json")
-    calibration.shipped_calibration.cache_clear()
+    monkeypatch.setattr(judgement, "calibration_file", lambda model: large / "calibration.json")
+    judgement.shipped_calibration.cache_clear()
     monkeypatch.setenv("PROBATIVE_HOME", str(folder / "tiny"))
     return source
 

@@ -15,7 +15,7 @@ from language_texts import held_out, samples
 from probative.testing import ScriptedVerdict
 from probative.text import sentences as module
 from probative.text.sentences import detect_language
-from probative.verdict.calibration import SMALL
+from probative.verdict.judgement import SMALL
 
 ENGLISH = [
     "The toll is 4 crowns per cart, non members pay per visit.",

@@ -9,8 +9,8 @@ import pytest
 from probative import InputError, ModelError, Session
 from probative.models.verdict import Judging, VerdictItem, VerdictScores
 from probative.testing import ScriptedVerdict
-from probative.verdict.calibration import LARGE, SMALL, reading, shipped_calibration
 from probative.verdict.cascade import SURE, CascadeVerdict, margin
+from probative.verdict.judgement import LARGE, SMALL, reading, shipped_calibration
 
 SURELY = VerdictScores(0.995, 0.003, 0.002, (1.0,))
 HARDLY = VerdictScores(0.5, 0.3, 0.2, (1.0,))

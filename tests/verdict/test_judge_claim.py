@@ -8,7 +8,7 @@ import probative
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedVerdict
 from probative.types import Verdict
-from probative.verdict.calibration import SMALL, Calibration, Curve, reading
+from probative.verdict.judgement import SMALL, Calibration, Curve, reading
 
 
 def says(item: VerdictItem) -> VerdictScores:

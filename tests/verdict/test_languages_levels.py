@@ -12,7 +12,7 @@ from probative.settings import CASCADE
 from probative.testing import ScriptedVerdict
 from probative.types import Verdict
 from probative.verdict import languages
-from probative.verdict.calibration import LARGE, SMALL
+from probative.verdict.judgement import LARGE, SMALL
 from probative.verdict.languages import FILE, LEVELS, Level, language_note, nothing_refused
 
 ENGLISH = "The mill burnt down in 1890."

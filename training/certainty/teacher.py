@@ -15,8 +15,8 @@ from probative.models.task_prompts import Line
 from probative.settings import Settings
 from probative.text.prompts import passage_header
 from probative.text.sentences import sentences_of
-from probative.verdict.claim import statement
 from probative.verdict.judge import judge_claim
+from probative.verdict.lines import statement
 from training.certainty.collect import KEY, is_chain_of_several
 from training.certainty.fit import READER, held_out
 from training.row_files import append_rows

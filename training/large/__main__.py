@@ -158,7 +158,7 @@ def calibrate(args: argparse.Namespace) -> None:
 
 def cascade(args: argparse.Namespace) -> None:
     """Print what both models give together at several limits, by what was measured for each."""
-    from probative.verdict.calibration import LARGE, SMALL
+    from probative.verdict.judgement import LARGE, SMALL
     from training.large.cascade import cells, read, table
     from training.row_files import print_cells, print_header
 

@@ -16,8 +16,7 @@ from probative.models.task_prompts import UNKNOWN, VERDICTS, Line
 from probative.models.verdict import VerdictLimits
 from probative.scope.plan import Plan, Step
 from probative.text.definitions import definitions_in, header_of, needed_definitions
-from probative.verdict.claim import statement
-from probative.verdict.windows import choose_window
+from probative.verdict.lines import choose_window, statement
 from training.large.documents import read_documents, read_relations
 from training.large.rows import LABELS, Row
 from training.verdict.bundles import read_bundles, sentences_of

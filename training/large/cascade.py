@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.verdict.calibration import shipped_calibration
 from probative.verdict.cascade import margin
+from probative.verdict.judgement import shipped_calibration
 from training.large.arrays import Arrays
 from training.large.figures import CLAIMS, SPANISH, claim_figures, read_at, set_figures
 from training.verdict.calibrate import apply, readings_of

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from probative.text.sentences import split_sentences
-from probative.verdict.claim import statement
+from probative.verdict.lines import statement
 from training.verdict.claims import around
 from training.verdict.example import Judged, Label
 from training.verdict.questions import wrong_answer

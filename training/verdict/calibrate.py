@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.verdict.calibration import Calibration, Curve, reading
+from probative.verdict.judgement import Calibration, Curve, reading
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -19,7 +19,7 @@ BINS = 10
 def fit(readings: Floats, labels: Labels, three_way: NDArray[np.bool_], weights: Floats) -> Calibration:
     """Return the curves with the least weighted log loss.
 
-    `readings` have the columns of `probative.verdict.calibration.Reading`. The curve of opposition is fitted
+    `readings` have the columns of `probative.verdict.judgement.Reading`. The curve of opposition is fitted
     on the rows whose label tells contradicted from insufficient (`three_way`).
 
     >>> labels = np.array([0, 1, 2] * 20)

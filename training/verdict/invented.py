@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from probative.text.sentences import split_sentences
 from probative.types import Passage
-from probative.verdict.claim import statement
+from probative.verdict.lines import statement
 from training.reader.genres.cases import Case, Subject
 from training.reader.genres.entity import Fact, state
 from training.reader.genres.kind import kinds

@@ -14,7 +14,7 @@ from pathlib import Path
 from probative.bench.data.claims import plain
 from probative.bench.data.splits import question_key
 from probative.text import english
-from probative.verdict.claim import statement
+from probative.verdict.lines import statement
 from training.reader import hops, prose
 from training.reader.rows import Row, stands_in
 from training.verdict.claims import around

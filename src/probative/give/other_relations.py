@@ -26,7 +26,7 @@ from probative.models.verdict import VerdictItem
 from probative.text import english
 from probative.text.prompts import fenced
 from probative.types import Triple
-from probative.verdict.claim import statement
+from probative.verdict.lines import statement
 
 # Below, the answer stays open. Chosen on 81 pairs of relations: at 0.75 two answers of five were wrong, as
 # the verdict model often takes related verbs for the same ("founded" for "leads").

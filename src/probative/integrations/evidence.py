@@ -10,8 +10,8 @@ from probative.corpus.documents.passages import CorpusPassage
 from probative.scope.inputs import as_passages
 from probative.scope.result import Answer
 from probative.types import Usage, Value, Verdict
-from probative.verdict.claim import statement
 from probative.verdict.judgement import Judgement
+from probative.verdict.lines import statement
 from probative.verify.verification import Verification
 from probative.views.verification import message_of
 

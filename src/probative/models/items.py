@@ -19,13 +19,7 @@ from probative.models.contract import LanguageModel
 from probative.models.evidence_policy import PolicyScores, PolicyState, Weighing, weigh_each
 from probative.models.structured import example
 from probative.models.types import Choice, Completion, Request, Score, Vector
-from probative.models.verdict import (
-    Judging,
-    VerdictItem,
-    VerdictModel,
-    VerdictScores,
-    judge_each,
-)
+from probative.models.verdict import Judging, VerdictItem, VerdictModel, VerdictScores, judge_each
 from probative.trace import Call
 from probative.types import Usage, Value
 

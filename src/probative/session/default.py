@@ -22,8 +22,7 @@ from probative.settings import Settings
 from probative.verbs import BUILT_IN
 from probative.verbs.spec import VerbSpec
 from probative.verbs.table import VERBS
-from probative.verdict.calibration import CALIBRATED
-from probative.verdict.judgement import Judgement
+from probative.verdict.judgement import CALIBRATED, Judgement
 
 _SESSIONS: dict[tuple[Settings, bool], Session] = {}
 _LOCK = threading.RLock()

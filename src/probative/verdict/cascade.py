@@ -19,7 +19,7 @@ from probative.models.verdict import (
     judge_each,
 )
 from probative.settings import CASCADE
-from probative.verdict.calibration import LARGE, SMALL, reading, shipped_calibration
+from probative.verdict.judgement import LARGE, SMALL, reading, shipped_calibration
 
 # From this distance of its two highest probabilities on, the verdict of the small model is taken.
 SURE = 0.7

@@ -19,12 +19,24 @@ from probative.text import english
 from probative.text.labels import counted
 from probative.text.sentences import detect_language
 from probative.types import Verdict
-from probative.verdict.calibration import CALIBRATED, reading, shipped_calibration
-from probative.verdict.claim import claim_parts, claims_nothing
-from probative.verdict.judgement import UNDECIDED, Judgement, Probabilities
+from probative.verdict.judgement import (
+    CALIBRATED,
+    UNDECIDED,
+    Judgement,
+    Probabilities,
+    reading,
+    shipped_calibration,
+)
 from probative.verdict.languages import Task, language_note
-from probative.verdict.lines import Sentence, evidence_sentences, window_item
-from probative.verdict.windows import Window, choose_window
+from probative.verdict.lines import (
+    Sentence,
+    Window,
+    choose_window,
+    claim_parts,
+    claims_nothing,
+    evidence_sentences,
+    window_item,
+)
 
 # Pieces of evidence that decide at least this share of what the most deciding piece does are named too.
 ALSO_DECIDES = 0.5

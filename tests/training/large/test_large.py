@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from probative.models.task_prompts import Line, read_reply  # noqa: E402
-from probative.verdict.calibration import Calibration  # noqa: E402
+from probative.verdict.judgement import Calibration  # noqa: E402
 from training.large import __main__ as large  # noqa: E402
 from training.large.arrays import CITED, HEADER, PROMPT, REPLY, Arrays, Encoded  # noqa: E402
 from training.large.batches import choose_rows, make_batch, plan_batches  # noqa: E402

@@ -21,7 +21,7 @@ class Extras(verb_command.Extras):
     def check(self, call: VerbCall) -> None:
         """Print a hint about a claim that takes long, or that claims nothing."""
         from probative.cli.views.terminal import print_note
-        from probative.verdict.claim import claims_nothing
+        from probative.verdict.lines import claims_nothing
 
         judges = not call.values["no_verdict"]
         if call.run.fail_on is not None and not judges:

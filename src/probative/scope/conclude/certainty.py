@@ -44,9 +44,9 @@ from probative.text.dates import agree, in_words
 from probative.text.quantities import dimension_of
 from probative.text.sentences import detect_language
 from probative.types import Value
-from probative.verdict.claim import statement
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement, Probabilities
+from probative.verdict.lines import statement
 
 # The most sentences that count as cited, and the sentences before and after each that other candidates are
 # judged by.

@@ -16,13 +16,14 @@ from typing import NamedTuple
 
 from probative.engine.search import Search, judge
 from probative.errors import WeightsError
-from probative.scope.conclude.validity import InForce, in_force
 from probative.scope.finding import Contradiction, Finding
 from probative.scope.run import Run
 from probative.scope.sentences import (
+    InForce,
     PassageSentence,
     contains_span,
     evidence_item,
+    in_force,
     name_the_same,
     passage_sentences,
     rows_with,
@@ -34,8 +35,8 @@ from probative.text.labels import passage_label
 from probative.text.quantities import comparable, dimension_of, order
 from probative.text.sentences import ENGLISH, detect_language
 from probative.text.words import words
-from probative.verdict.claim import statement
 from probative.verdict.languages import language_note
+from probative.verdict.lines import statement
 
 # How surely the other sentence must deny the question with the answer, and the sentence with the answer the
 # other one. They were chosen on 68 pairs of our own: with them 44 of the 48 in

@@ -16,10 +16,9 @@ from probative.scope.checks import AnswerCheck, Signals, failed, first_failed
 from probative.scope.conclude.asks_computation import asks_computation
 from probative.scope.conclude.certainty import CertaintyModel, find_support, model_for
 from probative.scope.conclude.contradictions import describe, find_contradictions
-from probative.scope.conclude.validity import holds_only_later
 from probative.scope.finding import Finding, ParsedAnswer
 from probative.scope.run import Run
-from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
+from probative.scope.sentences import PassageSentence, holds_only_later, passage_sentences, rows_with
 from probative.text import english
 from probative.text.sentences import detect_language
 from probative.text.words import words

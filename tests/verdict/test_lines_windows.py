@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.models.verdict import MAX_EVIDENCE, VerdictLimits
-from probative.verdict.windows import LABEL_TOKENS, choose_window, fits
+from probative.verdict.lines import LABEL_TOKENS, choose_window, fits
 
 WORDS = ("mill", "river", "fire", "heron", "bell", "1890", "north", "rope")
 SENTENCES = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6), min_size=1, max_size=40)
