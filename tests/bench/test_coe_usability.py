@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from coe_world import LARK, open_lab, run_all, shown, write_world
@@ -14,7 +15,13 @@ from letter_encoder import LetterEncoder
 
 import probative
 from probative.bench.families.coe.candidates import read_candidates
-from probative.bench.studies.coe_usability import CoeUsability, arguments, extra_calls, search_snippets
+from probative.bench.studies.coe_usability import (
+    CoeUsability,
+    arguments,
+    extra_calls,
+    preset_of,
+    search_snippets,
+)
 from probative.bench.study import Lab
 from probative.errors import InputError, OutputError
 from probative.models.types import Request
@@ -104,6 +111,12 @@ def test_the_preset_of_scope_can_be_another_one(lab: Lab) -> None:
     assert arguments("rag", "embedded")["answering"] == "read"
     with pytest.raises(InputError, match="scope has no preset 'papers'"):
         CoeUsability().check_options(replace(lab.settings, options={"preset": "papers"}))
+
+
+def test_a_tuned_reader_follows_its_own_preset(lab: Lab) -> None:
+    reader = SimpleNamespace(name="embedded:large", reader=True)
+    assert preset_of(cast(Lab, SimpleNamespace(model=reader, settings=lab.settings))) == "large"
+    assert preset_of(lab) == "paper"
 
 
 @pytest.mark.model

@@ -24,7 +24,7 @@ from probative.bench.statistics import first_against, mean_cell, paired_table, p
 from probative.bench.study import Case, Lab, Settings
 from probative.bench.tables import Metric, Published, build_table
 from probative.errors import InputError, ModelError
-from probative.scope.options import PRESETS
+from probative.scope.options import PRESETS, default_preset
 from probative.scope.result import Answer
 from probative.text.sentences import split_sentences
 from probative.trace import Call, Step
@@ -58,7 +58,7 @@ METRICS = {
 class CoeUsability(ContextStudy):
     """Accuracy, calls and pieces of each method, with knowledge incomplete and complete.
 
-    The option `preset` names scope's preset, `paper` unless it says another. All methods answer under one
+    The option `preset` names scope's preset; without it, see `preset_of`. All methods answer under one
     rule: no prompt for an answer offers "unknown", and a model that says so is asked once more without texts.
     """
 
@@ -70,7 +70,7 @@ class CoeUsability(ContextStudy):
 
     def check_options(self, settings: Settings) -> None:
         super().check_options(settings)
-        if (preset := _preset(settings)) not in PRESETS:
+        if (preset := settings.option("preset", "paper")) not in PRESETS:
             raise InputError(f"scope has no preset {preset!r}", hint=f"use one of {', '.join(PRESETS)}")
 
     def trials(self, case: Case, lab: Lab, sample: Sample) -> Row:
@@ -162,7 +162,7 @@ def _trial(lab: Lab, candidate: Candidate, passages: Sequence[Passage], method: 
             passages,
             method=method,
             seed=lab.settings.seed * 1000 + repeat,
-            **arguments(method, _preset(lab.settings)),
+            **arguments(method, preset_of(lab)),
         )
     except ModelError as error:  # counted as wrong, and shown
         return {**trial, "problem": str(error), "answer": "", "right": False, "em": 0.0, "f1": 0.0}
@@ -172,8 +172,12 @@ def _trial(lab: Lab, candidate: Candidate, passages: Sequence[Passage], method: 
     return {**trial, **figures, "calls": extra_calls(result), "pieces": len(result.chain)}
 
 
-def _preset(settings: Settings) -> str:
-    return str(settings.option("preset", "paper"))
+def preset_of(lab: Lab) -> str:
+    """Return the preset of scope: the paper's, or for a tuned reader, which cannot write features as the
+    paper's prompts want them, its own.
+    """
+    default = default_preset(lab.model.name, reader=True) if lab.model.reader else "paper"
+    return str(lab.settings.option("preset", default))
 
 
 def arguments(method: str, preset: str) -> dict[str, Any]:
