@@ -224,16 +224,18 @@ def test_edges_and_paths_are_those_of_a_brute_force(
     assert [tuple(row) for row in graph.edges_between(group, other).tolist()] == [
         (h, r, t) for h, r, t in edges if h in group and t in other
     ]
+    through = data.draw(st.booleans())
+    members = {*group, *other}
     expected = sorted(
         (h, r, m, s, t)
         for (h, r, m), (n, s, t) in product(edges, edges)
-        if m == n and h in group and t in other and m not in group and m not in other
+        if m == n and h in group and t in other and (through or m not in members)
     )
-    paths = graph.paths_between(group, other)
+    paths = graph.paths_between(group, other, through_members=through)
     assert [tuple(row) for row in paths.rows.tolist()] == expected
     assert paths.total == len(expected)
     most = data.draw(st.integers(0, len(expected) + 1))
-    cut = graph.paths_between(group, other, limit=most)
+    cut = graph.paths_between(group, other, limit=most, through_members=through)
     assert (len(cut.rows), cut.total) == (min(most, len(expected)), len(expected))
     kept = [tuple(row) for row in cut.rows.tolist()]
     assert set(kept) <= set(expected)
