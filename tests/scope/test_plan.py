@@ -163,12 +163,6 @@ def test_a_reply_that_is_no_plan_is_a_typed_error(reply: str) -> None:
         Plan.read(reply)
 
 
-def test_a_plan_is_read_back_as_it_is_written() -> None:
-    steps = [{"do": "look_up", "ask": "Who?", "of": "Aa"}, {"do": "given", "value": "2"}, then("sum")]
-    plan = Plan.read(json.dumps(steps))
-    assert Plan.read(f"Here it is: {plan.written()}.") == plan
-
-
 @given(st.lists(st.integers(0, 10**9), min_size=2, max_size=8))
 def test_sums_are_those_of_whole_numbers(numbers: list[int]) -> None:
     steps = [look(f"{number:,}") for number in numbers]

@@ -17,7 +17,7 @@ from probative.models.verdict import VerdictLimits
 from probative.scope.plan import Plan, Step
 from probative.text.definitions import definitions_in, header_of, needed_definitions
 from probative.verdict.lines import choose_window, statement
-from training.large.documents import read_documents, read_relations
+from training.large.documents import as_written, read_documents, read_relations
 from training.large.rows import LABELS, Row
 from training.verdict.bundles import read_bundles, sentences_of
 from training.verdict.questions import wrong_answer
@@ -127,7 +127,7 @@ def task_rows(bundle: dict[str, Any], part: str, rng: random.Random) -> Iterator
         steps = entry.get("plan") or [{"do": "look_up", "ask": entry["q"]}]
         plan = Plan(steps=tuple(Step(**step) for step in steps))
         facts = {"plan": steps, "accept": entry["accept"], "kind": entry["kind"]}
-        yield Row("plan", entry["q"], (), plan.written(), f"{part}_plan", facts=facts)
+        yield Row("plan", entry["q"], (), as_written(plan), f"{part}_plan", facts=facts)
     for entry in bundle["follow_ups"]:
         turns = tuple(Line(f"{turn['q']} {turn['a']}") for turn in entry["before"])
         facts = {"accept": [entry["alone"]]}

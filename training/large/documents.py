@@ -177,3 +177,16 @@ def overlaps(bundles: Sequence[Bundle], words: int = 5) -> list[float]:
         )
         shares.append(max(shared.values(), default=0) / max(1, len(here)))
     return shares
+
+
+def as_written(plan: Plan) -> str:
+    """Return a plan as a model writes it: without the values of its look-ups.
+
+    >>> as_written(Plan(steps=(Step(do="look_up", ask="Who?", of="the pier", value="Ada"),)))
+    '[{"do": "look_up", "ask": "Who?", "of": "the pier"}]'
+    """
+    steps = [
+        step.model_dump(exclude_defaults=True, exclude={"name"} if step.do == "given" else {"value", "name"})
+        for step in plan.steps
+    ]
+    return json.dumps(steps, ensure_ascii=False)

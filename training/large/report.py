@@ -30,7 +30,7 @@ from probative.types import Verdict
 from training.certainty.collect import is_eligible
 from training.large.arrays import Arrays
 from training.large.bundles import deciding, document_lines
-from training.large.documents import Bundle, agrees, read_documents
+from training.large.documents import Bundle, agrees, as_written, read_documents
 from training.large.figures import plain, plan_scores
 from training.row_files import append_rows, print_cells, print_header, read_rows
 
@@ -168,9 +168,9 @@ def plan_row(entry: Entry, reply: str, look_up: Callable[[str], str]) -> Row:
     if plan is None:
         return row | {"plan": reply, "exact": False, "same_shape": False, "right": False}
     result = execute(plan, answer_of)
-    exact, same_shape, _ = plan_scores(plan.written(), entry)
+    exact, same_shape, _ = plan_scores(as_written(plan), entry)
     return row | {
-        "plan": plan.written(),
+        "plan": as_written(plan),
         "exact": bool(exact),
         "same_shape": bool(same_shape),
         "answer": result.answer,

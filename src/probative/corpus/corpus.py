@@ -18,8 +18,8 @@ from probative.corpus.documents.files import (
 )
 from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.embed import BackgroundVectors, missing_vectors
-from probative.corpus.index.index_folder import CorpusState, IndexFolder, IndexSummary, Progress, vector_notes
-from probative.corpus.index.searcher import Hit, IndexSearcher, Weights, fuse
+from probative.corpus.index.index_folder import CorpusState, IndexFolder, IndexSummary, Progress
+from probative.corpus.index.searcher import Hit, IndexSearcher, Weights, fuse, vector_notes
 from probative.corpus.indexing import cached_index, static_encoder, update_cached
 from probative.errors import InputError
 from probative.models.encoder import Encoder

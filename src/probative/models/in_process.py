@@ -19,8 +19,7 @@ from typing import NamedTuple, TypeVar
 
 from probative.errors import ContextError, EmptyError, ModelError
 from probative.models.contract import Capability, LanguageModel, Outcomes
-from probative.models.json_output import split_thinking
-from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
+from probative.models.types import Choice, Completion, Pair, Request, Score, Selection, split_thinking
 from probative.types import Usage
 
 

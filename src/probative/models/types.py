@@ -30,6 +30,8 @@ _COMMON = re.compile(
 )
 
 FinishReason = Literal["stop", "length", "filter", "dry-run"]
+_THINKING = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+_THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 
 
 def encodable(text: str) -> str:
@@ -256,3 +258,24 @@ def neutralise_pair(pair: Pair) -> Pair:
 
 def _broken(token: str) -> str:
     return token[0] + SEPARATOR + token[1:]
+
+
+def split_thinking(text: str) -> tuple[str, str]:
+    """Return the thinking and the answer.
+
+    Everything before the last closing tag is thinking: chat templates often put the opening tag into the
+    prompt, so the model writes only the closing one. Everything after an opening tag that starts the answer
+    and is never closed is thinking, too.
+
+    >>> split_thinking("<think>Hm.</think> Yes."), split_thinking("Hm.</think>Yes.")
+    (('Hm.', 'Yes.'), ('Hm.', 'Yes.'))
+    >>> split_thinking("<think>on and on"), split_thinking("Yes.")
+    (('on and on', ''), ('', 'Yes.'))
+    """
+    thinking = ""
+    closings = list(_THOUGHT.finditer(text))
+    if closings:
+        thinking, text = text[: closings[-1].start()], text[closings[-1].end() :].lstrip()
+    if (opening := _THINKING.match(text.lstrip())) is not None:
+        thinking, text = thinking + text.lstrip()[opening.end() :], ""
+    return _THINKING.sub("", thinking).strip(), text

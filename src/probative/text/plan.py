@@ -15,10 +15,9 @@ step 1. `probative.scope.plan` runs a plan.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
@@ -118,14 +117,6 @@ class Plan(Value):
         except (ValueError, ValidationError) as error:
             raise ModelError(f"the reply is no plan: {error}; it was {text[:300]!r}") from error
 
-    def written(self) -> str:
-        """Return the plan as a model writes it: without the values of its look-ups.
-
-        >>> Plan(steps=(Step(do="look_up", ask="Who?", of="the pier", value="Ada"),)).written()
-        '[{"do": "look_up", "ask": "Who?", "of": "the pier"}]'
-        """
-        return json.dumps([_written(step) for step in self.steps], ensure_ascii=False)
-
     @property
     def look_ups(self) -> list[Step]:
         """The steps that ask the evidence."""
@@ -142,8 +133,3 @@ class Plan(Value):
 
 
 _STEPS = TypeAdapter(tuple[Step, ...])
-
-
-def _written(step: Step) -> dict[str, Any]:
-    found = {"name"} if step.do == "given" else {"value", "name"}
-    return step.model_dump(exclude_defaults=True, exclude=found)

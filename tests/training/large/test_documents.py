@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from probative.scope.plan import Plan
 from training.large import documents
 from training.large.bundles import bundle_rows, header, measured_of, task_rows
-from training.large.documents import agrees, faults, overlaps, pack, read_documents
+from training.large.documents import agrees, as_written, faults, overlaps, pack, read_documents
 
 FILLER = " ".join(f"word{number}" for number in range(90))
 
@@ -140,3 +141,13 @@ def test_the_same_text_in_two_bundles_is_seen() -> None:
 def test_an_answer_in_other_words_agrees() -> None:
     assert agrees("1,200 kg", ["1.2 t", "1,200 kilograms"])
     assert not agrees("yes", ["no"])
+
+
+def test_a_plan_is_read_back_as_it_is_written() -> None:
+    steps = [
+        {"do": "look_up", "ask": "Who?", "of": "Aa"},
+        {"do": "given", "value": "2"},
+        {"do": "sum", "steps": [1, 2]},
+    ]
+    plan = Plan.read(json.dumps(steps))
+    assert Plan.read(f"Here it is: {as_written(plan)}.") == plan

@@ -210,24 +210,3 @@ class CorpusState(Value):
                 vectors=None if vectors is None else vectors.encoder,
                 with_vectors=0 if vectors is None else catalog.passages_before(vectors.end),
             )
-
-
-def vector_notes(folder: IndexFolder, catalog: Catalog, encoder: str, *, growing: bool) -> tuple[str, ...]:
-    """Return what a user must know about the vectors that `encoder` searches."""
-    label = read_vectors_label(folder.vectors)
-    if label is not None and label.encoder != encoder and not growing:
-        return (
-            f"the vectors of the index were made by another encoder ({label.encoder}): only words are "
-            "searched until it is indexed again",
-        )
-    end = 0 if label is None or label.encoder != encoder else label.end
-    if end >= catalog.next_number():
-        return ()
-    with_vectors, passages = catalog.passages_before(end), catalog.counts()[1]
-    if with_vectors == passages:
-        return ()
-    rest = "they are being made" if growing else "probative index makes the others"
-    return (
-        f"{with_vectors:,} of {passages:,} passages have vectors, the others are found by their words alone: "
-        f"{rest}",
-    )

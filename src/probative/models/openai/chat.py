@@ -17,11 +17,18 @@ from typing import Any
 
 from probative.errors import EmptyError, ModelError, OutputError, ReplyError, RequestError
 from probative.models.contract import Capability, lacks
-from probative.models.json_output import split_thinking
 from probative.models.openai.connection import Post, Reply
 from probative.models.openai.replies import usage_of
 from probative.models.structured import in_words
-from probative.models.types import Choice, Completion, FinishReason, Message, Request, Selection
+from probative.models.types import (
+    Choice,
+    Completion,
+    FinishReason,
+    Message,
+    Request,
+    Selection,
+    split_thinking,
+)
 from probative.types import Usage
 
 _FINISH: dict[str, FinishReason] = {

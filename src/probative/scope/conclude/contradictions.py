@@ -3,7 +3,7 @@
 Words align statements: a sentence of another passage may say something else if it is about what the sentence
 with the answer is about and has another value of its kind. The verdict model decides in two rounds: the other
 sentence must deny the question with the answer, and the sentence with the answer must deny the other one.
-Which of two statements replaces the other is said by words or dates (`validity.py`). A sentence of the chain
+Which of two statements replaces the other is said by words or dates (`in_force`). A sentence of the chain
 that only leads to the answer is held against others with nearly the same words.
 """
 
