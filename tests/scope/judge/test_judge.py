@@ -22,8 +22,7 @@ from probative import (
     Request,
 )
 from probative.models.contract import LanguageModel
-from probative.scope.judge.judge import judge_each, judge_passages, judge_together
-from probative.scope.judge.words import judge_by_words
+from probative.scope.judge.judge import judge_by_words, judge_each, judge_passages, judge_together
 from probative.scope.question import Feature
 from probative.testing import ScriptedModel
 

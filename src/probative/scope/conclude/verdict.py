@@ -4,16 +4,23 @@ An answer is supported only if the chain is complete, no passage gives another v
 cited sentence (or was computed), the verdict model agrees that the chain entails it, and it is certain
 enough. Every candidate gets its certainty, also where a rule refuses it or the reader declines: if it is
 certain enough, it is probable. The checks are by rules, by the evidence, and by what the models say.
+
+A number that a reader takes from a sentence, or a yes that it reads there, does not answer a question whose
+answer has to be computed, however surely the sentence seems to state it. Which questions these are, a
+logistic model over runs of one to three words says (`python -m training.certainty.computation`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
+from importlib.resources import files
 
 from probative.engine.search import Search
 from probative.scope.checks import AnswerCheck, Signals, failed, first_failed
-from probative.scope.conclude.asks_computation import asks_computation
 from probative.scope.conclude.certainty import CertaintyModel, find_support, model_for
 from probative.scope.conclude.contradictions import describe, find_contradictions
 from probative.scope.finding import Finding, ParsedAnswer
@@ -22,9 +29,13 @@ from probative.scope.sentences import PassageSentence, holds_only_later, passage
 from probative.text import english
 from probative.text.sentences import detect_language
 from probative.text.words import words
-from probative.types import Verdict
+from probative.types import Value, Verdict
 from probative.verdict.languages import language_note
 
+_TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d[\d.,]*|[^\w\s]")
+_BEGIN, _NUMBER, _NAME = "^", "#", "@"
+MAX_RUN = 3
+"""The most words of a run."""
 UNCOMPUTED = "the question asks for a value that has to be computed, and no plan computed it"
 
 
@@ -249,3 +260,59 @@ def _concluded(finding: Finding, checks: Sequence[AnswerCheck]) -> Finding:
     if finding.is_disputed:
         return replace(finding, verdict=Verdict.CONTRADICTED)
     return replace(finding, verdict=Verdict.INSUFFICIENT, complete=False)
+
+
+class ComputationModel(Value):
+    """The weight of each run of words, and the probability from which on an answer has to be computed: a
+    difference, a sum, a share, an age, or whether one value is larger than another.
+
+    `rows` says what it was learned from.
+    """
+
+    weights: dict[str, float]
+    bias: float
+    limit: float
+    rows: str
+
+    def probability(self, question: str) -> float:
+        """Return the probability that the answer to a question has to be computed."""
+        logit = self.bias + math.fsum(self.weights.get(run, 0.0) for run in set(runs_of(question)))
+        return 1.0 / (1.0 + math.exp(-logit))
+
+
+def runs_of(question: str) -> Iterator[str]:
+    """Yield the runs of a question's words; numbers and names are all alike.
+
+    >>> list(runs_of("How old is Ada Berg?"))[:5]
+    ['^', '^ how', '^ how old', 'how', 'how old']
+    >>> list(runs_of("How old is Ada Berg?"))[-3:]
+    ['@', '@ ?', '?']
+    """
+    tokens = [_BEGIN]
+    for token in _TOKEN.findall(question):
+        is_name = len(tokens) > 1 and token[0].isupper()
+        word = _NUMBER if token[0].isdigit() else _NAME if is_name else token.lower()
+        if word not in (_NUMBER, _NAME) or word != tokens[-1]:
+            tokens.append(word)
+    for start in range(len(tokens)):
+        for end in range(start + 1, min(start + MAX_RUN, len(tokens)) + 1):
+            yield " ".join(tokens[start:end])
+
+
+@cache
+def computation_model() -> ComputationModel:
+    """Return the model that ships with the package."""
+    text = (files("probative.scope") / "asks_computation.json").read_text(encoding="utf-8")
+    return ComputationModel.model_validate_json(text)
+
+
+def asks_computation(question: str) -> bool:
+    """Return whether the answer to a question has to be computed.
+
+    >>> asks_computation("How many years after the mill was the bridge built?")
+    True
+    >>> asks_computation("Who built the bridge?")
+    False
+    """
+    model = computation_model()
+    return model.probability(question) >= model.limit

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from probative.scope.conclude.asks_computation import ComputationModel, asks_computation, runs_of
+from probative.scope.conclude.verdict import ComputationModel, asks_computation, runs_of
 
 
 def test_the_probability_adds_up_the_weights_of_the_runs_that_a_question_has_each_once() -> None:
