@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from probative.text.english import quantities
-from probative.text.english.dates import date_spans
 from probative.text.english.quantities import quantities_in
+from probative.text.english.statements import date_spans
 from probative.verify import claims
 from probative.verify.claims import claims_of
 from probative.verify.references import masked, references_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from probative.text.dates import Date
-from probative.text.english.dates import SHAPES, read_date
+from probative.text.english.statements import SHAPES, read_date
 
 
 def date_of(text: str, anywhere: str | None = None) -> Date | None:

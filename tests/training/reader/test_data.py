@@ -11,7 +11,7 @@ from reader_files import REPORTED_FROM, film, older, ship, write_sources
 
 from probative.bench.data.splits import question_key
 from probative.models.task_prompts import read_features
-from probative.text.english.dates import dates_in
+from probative.text.english.statements import dates_in
 from probative.types import Passage
 from training.reader import data as reader_data
 from training.reader import hops as reader_hops

@@ -18,16 +18,18 @@ from probative.text.english.answers import (
 from probative.text.english.claims import claim_parts, stand_alone
 from probative.text.english.comparisons import offered_pair
 from probative.text.english.countries import countries_in, is_country, is_nationality, same_country
-from probative.text.english.dates import date_spans, dates_in, with_years
 from probative.text.english.decompose import decompose
 from probative.text.english.quantities import counts_rate, quantities_in
 from probative.text.english.questions import parse_question
 from probative.text.english.statements import (
     asks_lasting,
+    date_spans,
+    dates_in,
     is_negated,
     needs_sentence_before,
     replacing_words,
     valid_from,
+    with_years,
 )
 from probative.text.words import stems_of
 
