@@ -65,9 +65,10 @@ ROWS: dict[str, dict[str, Any]] = {
 }
 
 JUDGEMENTS = ("carries_intent", "carries_node", "carries_relation")
-SCOPE = ("answer", "carries_all", "carries_together", "features", "once", "triples", "pick", *JUDGEMENTS)
-BASELINES = ("closed_book", "reason", "verify_answer", "verify_conclude", "verify_question")
-ANSWERS = ("answer", "pick", "closed_book", "verify_conclude")
+WRITTEN = ("answer", "answer_anyway")
+SCOPE = (*WRITTEN, "closed_book", "pick", "features", "once", "triples", "carries_all", "carries_together")
+BASELINES = ("reason", "verify_answer", "verify_conclude", "verify_question")
+ANSWERS = (*WRITTEN, "pick", "closed_book", "verify_conclude")
 PLACE = re.compile(r"\\\{(question|nodes|examples|passages?|features?|statements?)\\\}")
 
 CAPTAINS = "Ada Berg,Jon Falk,Siri Moe,Nils Aas,Eva Lund,Kai Holm,Liv Dahl,Per Vik,Tor Hagen,Una Strand"
@@ -119,7 +120,7 @@ def made_up() -> list[Question]:
 @cache
 def templates() -> dict[str, re.Pattern[str]]:
     """Return every prompt as a pattern that finds the texts filled in."""
-    texts = {name: read_prompt("probative.scope", name) for name in SCOPE}
+    texts = {name: read_prompt("probative.scope", name) for name in (*SCOPE, *JUDGEMENTS)}
     texts |= {name: read_prompt("probative.baselines.passages", name) for name in BASELINES}
     return {
         name: re.compile(PLACE.sub(r"(?P<\1>.*)", re.escape(text)), re.DOTALL) for name, text in texts.items()
@@ -199,7 +200,7 @@ def reply(*, agree: bool, at_a_loss: bool) -> Callable[[Request], str]:
         if name == "pick" and at_a_loss:
             return "."
         texts = parts.get("passages") or parts.get("statements") or ""
-        return f"{named(question, texts)} [1]" if name == "answer" else f"Answer: {named(question, texts)}"
+        return f"{named(question, texts)} [1]" if name in WRITTEN else f"Answer: {named(question, texts)}"
 
     return answer
 
