@@ -12,7 +12,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from statistics import fmean, pstdev
 from types import ModuleType
@@ -94,6 +94,7 @@ IRREGULAR_PASTS = {
 """Past forms without "-ed", and their base forms."""
 
 
+@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Return a word in lower case without its common English ending.
 
