@@ -13,7 +13,7 @@
 `collect` takes every N-th question of all sets (`--sets`, `--questions` of each), and goes on where it was
 stopped. `fit` writes `src/probative/scope/certainty.json`, where what the rows say nothing about stays, and
 prints how well the certainty tells right from wrong answers when fitted on four fifths of the rows and tried
-on the other fifth; each kind of answers needs 100 rows. With `--size large`, the rows are answers of the
+on the other fifth; a kind of answers needs ten right and ten wrong ones. With `--size large`, the rows are answers of the
 large reader, which get models of their own; a kind with fewer rows keeps that of the small reader. `check`
 prints how many of other answers the shipped certainty calls supported and probable, and how many of these are
 right. `curves` prints reliability and risk, `worth` what each signal that costs a call is worth. `teach` lets
@@ -71,8 +71,8 @@ SHIPPED = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
 # Without the reader's own signals, certainty hardly tells right from wrong; but the other models, which it is
 # for, answer better than the small reader that it is fitted on.
 OTHER_MAX_WRONG = 0.10
-# The fewest answers of a kind that a model is fitted on.
-MIN_ROWS = 100
+# The fewest right and the fewest wrong answers of a kind that a model is fitted on.
+MIN_OF_EACH = 10
 # The signals of each kind of answers of the tuned reader.
 KINDS: dict[str, tuple[str, ...]] = {"one": READER, "several": READER, "computed": VALUES}
 TITLES = {
@@ -136,11 +136,12 @@ def _passes(row: Row, model: CertaintyModel, chance: float) -> bool:
 
 def fit(arguments: argparse.Namespace) -> None:
     """Fit the models of the kinds of answers that there are enough of, and write them with the others."""
-    rows = [row for row in read_answers(arguments.rows) if row["set"] != MORE]
+    large = arguments.size == "large"
+    rows = [row for row in read_answers(arguments.rows) if large or row["set"] != MORE]
     parts, models = kinds_of_answers(rows), dict[str, CertaintyModel]()
     for kind, names in KINDS.items():
-        if len(parts[kind]) < MIN_ROWS:
-            print(f"{TITLES[kind]}: {len(parts[kind])} rows are too few, {MIN_ROWS} are needed")
+        if not _enough(parts[kind]):
+            print(f"{TITLES[kind]}: fewer than {MIN_OF_EACH} right or {MIN_OF_EACH} wrong answers")
             continue
         models[kind] = fitted(
             parts[kind],
@@ -151,12 +152,17 @@ def fit(arguments: argparse.Namespace) -> None:
             MIN_VALUE_ENTAILED if kind == "computed" else MIN_ENTAILED,
         )
     shipped = certainty_models()
-    if arguments.size == "large":
+    if large:
         shipped = shipped.model_copy(update={"large": models})
-    elif len(parts["other"]) >= MIN_ROWS:
+    elif _enough(parts["other"]):
         other = fitted(parts["other"], COMMON, TITLES["other"], describe_rows(rows), OTHER_MAX_WRONG)
         shipped = shipped.model_copy(update={**models, "other": other})
     arguments.out.write_text(shipped.model_dump_json(indent=1) + "\n", encoding="utf-8")
+
+
+def _enough(rows: Sequence[Row]) -> bool:
+    right = sum(bool(row["right"]) for row in rows)
+    return min(right, len(rows) - right) >= MIN_OF_EACH
 
 
 def describe_rows(rows: Sequence[Row]) -> str:
@@ -167,12 +173,8 @@ def describe_rows(rows: Sequence[Row]) -> str:
 
 
 def kinds_of_answers(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """Return the rows that each certainty model is fitted on.
-
-    Most questions that ask for a computation are hostile, and no measure of what users ask: their answers
-    count only where they were computed.
-    """
-    read = [row for row in rows if not row["computed"] and row["set"] != "computed"]
+    """Return the rows that each certainty model is fitted on."""
+    read = [row for row in rows if not row["computed"]]
     return {
         "one": [row for row in read if not is_chain_of_several(row)],
         "several": [row for row in read if is_chain_of_several(row)],

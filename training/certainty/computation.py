@@ -28,7 +28,7 @@ import numpy as np
 from probative.bench.data.files import read_json, read_lines
 from probative.bench.data.own import BLIND, FOLDER, HOSTILE, read_computed
 from probative.bench.metrics import auroc
-from probative.scope.conclude.verdict import ComputationModel, runs_of
+from probative.scope.conclude.computation import ComputationModel, runs_of
 from training.arguments import data_folder
 from training.certainty.fit import Array, newton
 from training.certainty.sets import COMPUTED

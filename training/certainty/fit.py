@@ -18,6 +18,7 @@ FORMS: dict[str, Form] = {
     "denied": "logit",
     "other_entailed": "logit",
     "polar": "plain",
+    "uncomputed": "plain",
     "values_entailed": "log",
 }
 # Signals that were recorded and are no longer asked for: `worth.py` says what they are worth.
@@ -44,14 +45,15 @@ READER = (
     "denied",
     "other_entailed",
     "polar",
+    "uncomputed",
 )
 # The signals that every model's answer has.
-COMMON = ("entailed", "denied", "other_entailed", "polar")
+COMMON = ("entailed", "denied", "other_entailed", "polar", "uncomputed")
 # The signals of computed answers.
-VALUES = ("values_entailed", "denied")
+VALUES = ("values_entailed", "denied", "polar")
 # Signals that can only speak against an answer, and those that can speak either way; every other signal can
 # only speak for it. A fit on few rows may say otherwise.
-AGAINST = ("denied", "cited_denied", "other_entailed")
+AGAINST = ("denied", "cited_denied", "other_entailed", "uncomputed")
 EITHER = ("polar",)
 PENALTY = 2.0
 STEPS = 50

@@ -29,6 +29,7 @@ class Signals(Value):
     - `computed`: whether code computed the answer. Then `entailed` is that of the value supported least,
       `denied` that of the value contradicted most, and `values_entailed` is the geometric mean of all.
     - `polar`: whether the answer is yes or no.
+    - `uncomputed`: of a number or a date that was read, the probability that it had to be computed.
     """
 
     chain_answerable: float | None = None
@@ -41,6 +42,7 @@ class Signals(Value):
     computed: float = 0.0
     values_entailed: float | None = None
     polar: float = 0.0
+    uncomputed: float = 0.0
 
 
 def joined_signals(*parts: Signals) -> Signals:

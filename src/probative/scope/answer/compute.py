@@ -18,7 +18,7 @@ from probative.models.types import Request
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.finding import Reading
 from probative.scope.plan import read_amount, read_date, run_plan
-from probative.scope.question import read_question
+from probative.scope.question import Question, read_question
 from probative.scope.result import ComputedValue
 from probative.scope.run import Run, fill_prompt
 from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
@@ -68,21 +68,30 @@ def _written_plan(run: Run, by_rules: Plan | None) -> Search[Plan | None]:
         return by_rules
     try:
         written = Plan.read(reply.text)
-        return _with_order(written, by_rules) if len(written.steps) > 1 else by_rules
+        return _as_asked(run.question, written, by_rules) if len(written.steps) > 1 else by_rules
     except ModelError as error:
         run.note(f"planned by rules: {error.what}")
         return by_rules
 
 
-def _with_order(written: Plan, by_rules: Plan | None) -> Plan:
-    """Return a written plan that ends in a difference with which of the same two things the question says is
-    the larger.
+def _as_asked(question: Question, written: Plan, by_rules: Plan | None) -> Plan:
+    """Return a written plan whose last step replies as the question asks: of one for yes or no, whether the
+    first thing is more; of a difference, which of the same two things the question says is the larger.
     """
-    if by_rules is None or not written.steps[-1].do == by_rules.steps[-1].do == "difference":
+    last = written.steps[-1]
+    if last.do == "compare" and question.kind == "yes-no":
+        same = by_rules is not None and by_rules.steps[-1].by in ("same", "different")
+        by = by_rules.steps[-1].by if by_rules is not None and same else last.by
+        return _ending(written, last.model_copy(update={"reply": "whether", "by": by}))
+    if by_rules is None or not last.do == by_rules.steps[-1].do == "difference":
         return written
     things = [[words(step.of or "") for step in plan.look_ups] for plan in (written, by_rules)]
     by = by_rules.steps[-1].by if things[0] == things[1] else None
-    return Plan(steps=(*written.steps[:-1], written.steps[-1].model_copy(update={"by": by})))
+    return _ending(written, last.model_copy(update={"by": by}))
+
+
+def _ending(plan: Plan, last: Step) -> Plan:
+    return Plan(steps=(*plan.steps[:-1], last))
 
 
 @dataclass(frozen=True)

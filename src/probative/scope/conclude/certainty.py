@@ -28,6 +28,7 @@ from probative.errors import WeightsError
 from probative.models.verdict import MAX_EVIDENCE
 from probative.scope.answer.read import answer_candidates
 from probative.scope.checks import Signals, joined_signals
+from probative.scope.conclude.computation import is_polar, uncomputed
 from probative.scope.finding import Finding, Reading, Support
 from probative.scope.result import ComputedValue
 from probative.scope.run import Run, Size
@@ -319,7 +320,8 @@ def signals_of_reading(run: Run, finding: Finding, answer: str) -> Signals:
         probability=_probability(finding.reading, answer),
         hops=float(len(finding.indexes)),
         computed=float(finding.computed),
-        polar=float(answer.strip().lower() in ("yes", "no")),
+        polar=float(is_polar(answer)),
+        uncomputed=0.0 if finding.computed else uncomputed(run.question.text, answer),
     )
 
 

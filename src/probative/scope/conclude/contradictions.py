@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from probative.engine.search import Search, judge
 from probative.errors import WeightsError
+from probative.scope.conclude.computation import is_polar
 from probative.scope.finding import Contradiction, Finding
 from probative.scope.run import Run
 from probative.scope.sentences import (
@@ -155,20 +156,16 @@ def _excluded(run: Run, pairs: Sequence[Pair]) -> Search[list[bool]]:
     items = [
         evidence_item(
             run,
-            pair.claim if _is_polar(pair.says) else _beside(run, pair.other, pair.own),
+            pair.claim if is_polar(pair.says) else _beside(run, pair.other, pair.own),
             (_with_subject(run, pair.own),),
         )
         for pair in (pairs[row] for row in rows)
     ]
     scores = yield from judge(items, step="conflicts")
     for row, score in zip(rows, scores, strict=True):
-        is_polar = _is_polar(pairs[row].says)
-        holds[row] = score.supported >= 0.5 if is_polar else score.contradicted >= MIN_EXCLUDED
+        polar = is_polar(pairs[row].says)
+        holds[row] = score.supported >= 0.5 if polar else score.contradicted >= MIN_EXCLUDED
     return holds
-
-
-def _is_polar(answer: str) -> bool:
-    return answer.strip().lower() in ("yes", "no")
 
 
 def _beside(run: Run, sentence: PassageSentence, other: PassageSentence) -> str:
@@ -205,7 +202,7 @@ def _anchors(run: Run, finding: Finding, chain: Sequence[PassageSentence]) -> li
             if sentence.index == value.index and sentence.text == value.sentence
         ]
     question = run.question
-    if _is_polar(answer):
+    if is_polar(answer):
         rows = sorted(range(len(chain)), key=lambda row: -len(_common(question.parsed, chain[row])))[:2]
     else:
         rows = rows_with(run, answer, chain)
@@ -246,7 +243,7 @@ def _other_values(run: Run, anchor: Anchor, chain: Sequence[PassageSentence]) ->
     that it denies the question with the answer; not where words say that one replaces the other.
     """
     own, answer = anchor.sentence, anchor.value
-    polar = _is_polar(answer)
+    polar = is_polar(answer)
     asked = (anchor.question.words if polar else _common(anchor.question, own)) - set(words(answer))
     context = () if polar else tuple(row for row in chain if row.index != own.index)[:MAX_CONTEXT]
     for sentence in _others(run, own):
@@ -270,7 +267,7 @@ def _instead(run: Run, anchor: Anchor, sentence: PassageSentence) -> str | None:
     sentences replaces the other, it may name both values.
     """
     own, answer = anchor.sentence, anchor.value
-    if _is_polar(answer):
+    if is_polar(answer):
         return "no" if answer.strip().lower() == "yes" else "yes"
     if _language(run, sentence) != ENGLISH:  # rules find no values there: the model decides
         same = contains_span(english.normal_form(sentence.text), english.normal_form(answer))

@@ -4,39 +4,26 @@ An answer is supported only if the chain is complete, no passage gives another v
 cited sentence (or was computed), the verdict model agrees that the chain entails it, and it is certain
 enough. Every candidate gets its certainty, also where a rule refuses it or the reader declines: if it is
 certain enough, it is probable. The checks are by rules, by the evidence, and by what the models say.
-
-A number that a reader takes from a sentence, or a yes that it reads there, does not answer a question whose
-answer has to be computed, however surely the sentence seems to state it. Which questions these are, a
-logistic model over runs of one to three words says (`python -m training.certainty.computation`).
 """
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 
 from probative.engine.search import Search
 from probative.scope.checks import AnswerCheck, Signals, failed, first_failed
 from probative.scope.conclude.certainty import CertaintyModel, find_support, model_for
+from probative.scope.conclude.computation import computation_model, is_polar
 from probative.scope.conclude.contradictions import describe, find_contradictions
 from probative.scope.finding import Finding, ParsedAnswer
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, holds_only_later, passage_sentences, rows_with
-from probative.text import english
 from probative.text.sentences import detect_language
-from probative.text.words import words
-from probative.types import Value, Verdict
+from probative.types import Verdict
 from probative.verdict.languages import language_note
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d[\d.,]*|[^\w\s]")
-_BEGIN, _NUMBER, _NAME = "^", "#", "@"
-MAX_RUN = 3
-"""The most words of a run."""
-UNCOMPUTED = "the question asks for a value that has to be computed, and no plan computed it"
+UNCOMPUTED = "the question seems to ask for a value that has to be computed, and no plan computed it"
 
 
 def model_checks(
@@ -51,6 +38,8 @@ def model_checks(
     certainty = model.certainty(signals)
     certain = certainty >= threshold
     text = "the answer is certain enough" if certain else "the answer is too uncertain"
+    if not certain and signals.uncomputed >= computation_model().limit:
+        text = UNCOMPUTED
     return (
         _entailment_check(model, signals),
         AnswerCheck(name="certain", passed=certain, text=text, value=certainty, needed=threshold or None),
@@ -125,8 +114,8 @@ def grounding_checks(run: Run, finding: Finding, answer: str) -> list[AnswerChec
     if finding.computed:
         text = "the answer was computed from values in the chain"
         return [AnswerCheck(name="grounded", passed=True, text=text)]
-    if _is_polar(answer):
-        return [failed("grounded", UNCOMPUTED)] if is_uncomputed(run, answer) else []
+    if is_polar(answer):
+        return []
     sentences = passage_sentences(run, finding.indexes)
     problem = _ungrounded(run, answer, sentences)
     text = problem or "the answer stands in a sentence of the chain"
@@ -138,48 +127,15 @@ def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> 
     rows = rows_with(run, answer, sentences)
     if not rows:
         return f"no sentence of the chain contains {answer!r}"
-    return _misread(run, answer, [sentences[row].text for row in rows])
+    return _misread(run, [sentences[row].text for row in rows])
 
 
-def _misread(run: Run, answer: str, holding: Sequence[str]) -> str | None:
+def _misread(run: Run, holding: Sequence[str]) -> str | None:
     """Return why the sentences that hold the answer do not say what is asked; None if they do."""
-    question = run.question
-    if is_uncomputed(run, answer):
-        return UNCOMPUTED
-    begins = [holds_only_later(sentence, question.text) for sentence in holding]
+    begins = [holds_only_later(sentence, run.question.text) for sentence in holding]
     if begins and begins[0] and all(begins):
         return f"what the question asks about is before that: “{begins[0]}”"
-    parts = [is_part_of_count(question.text, answer, sentence) for sentence in holding]
-    if question.kind == "number" and parts and all(parts):
-        return f"{answer!r} counts only a part of what the question asks for"
     return None
-
-
-def is_part_of_count(question: str, answer: str, sentence: str) -> bool:
-    """Return whether an answer counts something else than the question, and is one of several counts: then
-    they had to be added, which nothing does.
-
-    >>> listed = "He had two sons and a daughter."
-    >>> [is_part_of_count(f"How many {what} had he?", "two", listed) for what in ("children", "sons")]
-    [True, False]
-    """
-    amounts = [span.quantity for span in english.quantities_in(answer)]
-    counts = [span for span in english.quantities_in(sentence) if span.counted and not span.quantity.unit]
-    own = [count for count in counts if count.quantity in amounts]
-    asked = set(words(question))
-    if not own or any(asked & set(words(count.counted)) for count in own):
-        return False
-    return len(counts) > 1 or any(" and a " in f"{count.counted} " for count in own)
-
-
-def is_uncomputed(run: Run, answer: str) -> bool:
-    """Return whether a number, a date, yes or no was read, though values have to be computed with."""
-    is_value = _is_polar(answer) or any(map(str.isdigit, answer)) or bool(english.quantities_in(answer))
-    return is_value and asks_computation(run.question.text)
-
-
-def _is_polar(answer: str) -> bool:
-    return answer.strip().lower() in ("yes", "no")
 
 
 def language_checks(run: Run, finding: Finding) -> list[AnswerCheck]:
@@ -222,7 +178,7 @@ def _with_support(run: Run, finding: Finding, answer: str) -> Search[tuple[Findi
     model = model_for(run, support.signals)
     checks = model_checks(model, support.signals, run.options.min_certainty)
     holding = [support.sentences[row].text for row in support.holding]
-    read = finding.computed or _is_polar(answer) or _misread(run, answer, holding) is None
+    read = finding.computed or is_polar(answer) or _misread(run, holding) is None
     probable = model.is_probable(support.certainty) and read
     return replace(finding, support=support, probable=probable), checks
 
@@ -260,59 +216,3 @@ def _concluded(finding: Finding, checks: Sequence[AnswerCheck]) -> Finding:
     if finding.is_disputed:
         return replace(finding, verdict=Verdict.CONTRADICTED)
     return replace(finding, verdict=Verdict.INSUFFICIENT, complete=False)
-
-
-class ComputationModel(Value):
-    """The weight of each run of words, and the probability from which on an answer has to be computed: a
-    difference, a sum, a share, an age, or whether one value is larger than another.
-
-    `rows` says what it was learned from.
-    """
-
-    weights: dict[str, float]
-    bias: float
-    limit: float
-    rows: str
-
-    def probability(self, question: str) -> float:
-        """Return the probability that the answer to a question has to be computed."""
-        logit = self.bias + math.fsum(self.weights.get(run, 0.0) for run in set(runs_of(question)))
-        return 1.0 / (1.0 + math.exp(-logit))
-
-
-def runs_of(question: str) -> Iterator[str]:
-    """Yield the runs of a question's words; numbers and names are all alike.
-
-    >>> list(runs_of("How old is Ada Berg?"))[:5]
-    ['^', '^ how', '^ how old', 'how', 'how old']
-    >>> list(runs_of("How old is Ada Berg?"))[-3:]
-    ['@', '@ ?', '?']
-    """
-    tokens = [_BEGIN]
-    for token in _TOKEN.findall(question):
-        is_name = len(tokens) > 1 and token[0].isupper()
-        word = _NUMBER if token[0].isdigit() else _NAME if is_name else token.lower()
-        if word not in (_NUMBER, _NAME) or word != tokens[-1]:
-            tokens.append(word)
-    for start in range(len(tokens)):
-        for end in range(start + 1, min(start + MAX_RUN, len(tokens)) + 1):
-            yield " ".join(tokens[start:end])
-
-
-@cache
-def computation_model() -> ComputationModel:
-    """Return the model that ships with the package."""
-    text = (files("probative.scope") / "asks_computation.json").read_text(encoding="utf-8")
-    return ComputationModel.model_validate_json(text)
-
-
-def asks_computation(question: str) -> bool:
-    """Return whether the answer to a question has to be computed.
-
-    >>> asks_computation("How many years after the mill was the bridge built?")
-    True
-    >>> asks_computation("Who built the bridge?")
-    False
-    """
-    model = computation_model()
-    return model.probability(question) >= model.limit
