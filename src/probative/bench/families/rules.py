@@ -84,7 +84,7 @@ FAMILIES: tuple[Family, ...] = (
     Family.of("subjects of a passage", subject=_title, subject_name=_title),
     Family.of("contradictions", "scope.conclude.verdict", find_contradictions=_always(())),
     Family.of("plans", decompose=_NONE),
-    Family.of("values that had to be computed", "scope.conclude.certainty", uncomputed=_always(0.0)),
+    Family.of("values that had to be computed", "scope.conclude.verdict", uncomputed=_always(0.0)),
     Family.of("rules that begin later", "scope.conclude.verdict", holds_only_later=_NONE),
     Family.of("instructions to the judge", is_instruction_to_judge=_NO),
     Family.of("claims with several verbs", claim_parts=lambda result, sentence: result[:1]),

@@ -1,8 +1,8 @@
 """The probability that the answer to a question has to be computed: a difference, a sum, a share, an age, or
 whether one value is larger than another.
 
-A number that a reader takes from a sentence seldom answers such a question, however surely the sentence seems
-to state it. A logistic model over runs of one to three words, learned from
+A number that a reader takes from a sentence does not answer such a question, however surely the sentence seems
+to state it: from `limit` on it is refused, and below it the probability is a signal of the certainty. A logistic model over runs of one to three words, learned from
 questions alone (`python -m training.certainty.computation`).
 """
 

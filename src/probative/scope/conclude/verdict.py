@@ -14,7 +14,7 @@ from dataclasses import replace
 from probative.engine.search import Search
 from probative.scope.checks import AnswerCheck, Signals, failed, first_failed
 from probative.scope.conclude.certainty import CertaintyModel, find_support, model_for
-from probative.scope.conclude.computation import computation_model, is_polar
+from probative.scope.conclude.computation import computation_model, is_polar, uncomputed
 from probative.scope.conclude.contradictions import describe, find_contradictions
 from probative.scope.finding import Finding, ParsedAnswer
 from probative.scope.run import Run
@@ -23,7 +23,7 @@ from probative.text.sentences import detect_language
 from probative.types import Verdict
 from probative.verdict.languages import language_note
 
-UNCOMPUTED = "the question seems to ask for a value that has to be computed, and no plan computed it"
+UNCOMPUTED = "the question asks for a value that has to be computed, and no plan computed it"
 
 
 def model_checks(
@@ -38,8 +38,6 @@ def model_checks(
     certainty = model.certainty(signals)
     certain = certainty >= threshold
     text = "the answer is certain enough" if certain else "the answer is too uncertain"
-    if not certain and signals.uncomputed >= computation_model().limit:
-        text = UNCOMPUTED
     return (
         _entailment_check(model, signals),
         AnswerCheck(name="certain", passed=certain, text=text, value=certainty, needed=threshold or None),
@@ -127,11 +125,13 @@ def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> 
     rows = rows_with(run, answer, sentences)
     if not rows:
         return f"no sentence of the chain contains {answer!r}"
-    return _misread(run, [sentences[row].text for row in rows])
+    return _misread(run, answer, [sentences[row].text for row in rows])
 
 
-def _misread(run: Run, holding: Sequence[str]) -> str | None:
+def _misread(run: Run, answer: str, holding: Sequence[str]) -> str | None:
     """Return why the sentences that hold the answer do not say what is asked; None if they do."""
+    if uncomputed(run.question.text, answer) >= computation_model().limit:
+        return UNCOMPUTED
     begins = [holds_only_later(sentence, run.question.text) for sentence in holding]
     if begins and begins[0] and all(begins):
         return f"what the question asks about is before that: “{begins[0]}”"
@@ -178,7 +178,7 @@ def _with_support(run: Run, finding: Finding, answer: str) -> Search[tuple[Findi
     model = model_for(run, support.signals)
     checks = model_checks(model, support.signals, run.options.min_certainty)
     holding = [support.sentences[row].text for row in support.holding]
-    read = finding.computed or is_polar(answer) or _misread(run, holding) is None
+    read = finding.computed or is_polar(answer) or _misread(run, answer, holding) is None
     probable = model.is_probable(support.certainty) and read
     return replace(finding, support=support, probable=probable), checks
 
