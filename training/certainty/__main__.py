@@ -13,8 +13,8 @@
 `collect` takes every N-th question of all sets (`--sets`, `--questions` of each), and goes on where it was
 stopped. `fit` writes `src/probative/scope/certainty.json`, where what the rows say nothing about stays, and
 prints how well the certainty tells right from wrong answers when fitted on four fifths of the rows and tried
-on the other fifth; a kind of answers needs ten right and ten wrong ones. With `--size large`, the rows are answers of the
-large reader, which get models of their own; a kind with fewer rows keeps that of the small reader. `check`
+on the other fifth; a kind of answers needs ten right and ten wrong ones. With `--size large`, the rows are
+answers of the large reader, which get models of their own; a kind with fewer keeps its model. `check`
 prints how many of other answers the shipped certainty calls supported and probable, and how many of these are
 right. `curves` prints reliability and risk, `worth` what each signal that costs a call is worth. `teach` lets
 the large model judge answers, and `compare` prints what certainties are worth that were fitted on its
