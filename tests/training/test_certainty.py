@@ -78,8 +78,8 @@ def test_the_shipped_certainty_holds_for_answers_of_the_large_model(
 ) -> None:
     certainty_main.check(argparse.Namespace(rows=[KEPT], size="large"))
     every, *of_sets = capsys.readouterr().out.splitlines()
-    assert every.startswith("all: 142 answers, 76 right; ")
-    assert sum(int(line.split()[1]) for line in of_sets) == 142
+    assert every.startswith("all: 687 answers, 330 right; ")
+    assert sum(int(line.split()[1]) for line in of_sets) == 687
     supported = [row for row in read_answers([KEPT]) if is_supported(row, certainty_models(), "large")]
     assert sum(row["right"] for row in supported) / len(supported) > MIN_PRECISION
 
@@ -98,9 +98,9 @@ def test_of_the_answers_that_are_not_supported_the_probable_ones_are_right_more_
     certainty_main.curves(argparse.Namespace(rows=[KEPT], shipped=True, size="large", svg=svg))
     drawn = ElementTree.parse(svg).getroot()
     assert [part.get("x") for part in drawn] == ["0.0pt", "460.8pt"]
-    assert "one passage (73)" in svg.read_text(encoding="utf-8")
+    assert "one passage (285)" in svg.read_text(encoding="utf-8")
     shown = capsys.readouterr().out
-    assert "the tuned reader, one passage, 73 answers: AUROC 0.9" in shown
+    assert "the tuned reader, one passage, 285 answers: AUROC 0.9" in shown
     assert "100%" in shown
 
 
@@ -168,7 +168,7 @@ def test_the_large_reader_has_models_of_the_kinds_with_enough_rows(
     file.write_text("".join(json.dumps(row) + "\n" for row in rows(300)), encoding="utf-8")
     certainty_main.fit(argparse.Namespace(rows=[file], out=out, size="large"))
     shown = capsys.readouterr().out
-    assert "several passages: 0 rows are too few, 100 are needed" in shown
+    assert "several passages: fewer than 10 right or 10 wrong answers" in shown
     models, shipped = CertaintyModels.model_validate_json(out.read_text("utf-8")), certainty_models()
     assert models.model_copy(update={"large": shipped.large}) == shipped
     one, several = Signals(entailed=0.5), Signals(entailed=0.5, hops=2.0)
