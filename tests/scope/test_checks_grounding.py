@@ -135,13 +135,6 @@ def test_an_answer_may_be_too_uncertain(policy: FakePolicy, encoder: Encoder) ->
 @pytest.mark.parametrize(
     ("question", "reply", "text", "level"),
     [
-        (
-            "How many boats has the Lark Line?",
-            "three",
-            "The Lark Line has three ferries and two tugs.",
-            False,
-        ),
-        ("How many boats has the Lark Line?", "three", "The Lark Line has three ferries and a tug.", False),
         ("How many ferries has the Lark Line?", "three", "The Lark Line has three ferries and a tug.", True),
         ("How many boats has the Lark Line?", "nine", "The Lark Line has nine vessels.", True),
         ("What did a berth cost in 2020?", "40 euros", "From 1 May 2019 a berth costs 40 euros.", True),
@@ -149,7 +142,7 @@ def test_an_answer_may_be_too_uncertain(policy: FakePolicy, encoder: Encoder) ->
         ("What does a berth cost?", "50 euros", "From 1 May 2023 a berth costs 50 euros.", True),
     ],
 )
-def test_a_part_of_a_count_or_a_later_rule_is_not_supported(
+def test_a_later_rule_is_not_supported(
     question: str,
     reply: str,
     text: str,
