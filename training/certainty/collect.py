@@ -16,6 +16,7 @@ from probative.scope.conclude.verdict import model_checks
 from probative.scope.result import Answer
 from probative.scope.run import Size
 from probative.settings import Settings
+from training.certainty.paragraphs import NO_ANSWER
 from training.row_files import append_rows, read_rows
 
 # The checks that rest on what the models say about an answer.
@@ -27,8 +28,10 @@ Grader = Callable[[Question, str], bool]
 
 
 def is_gold(question: Question, answer: str) -> bool:
-    """Return whether an answer has an F1 of at least 0.6 with the gold one, or one contains the other."""
-    return is_right(answer, question.answer)
+    """Return whether an answer has an F1 of at least 0.6 with the gold one, or one contains the other; no
+    answer is right if there is none.
+    """
+    return question.answer != NO_ANSWER and is_right(answer, question.answer)
 
 
 def collect(

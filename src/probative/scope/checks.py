@@ -29,7 +29,8 @@ class Signals(Value):
     - `computed`: whether code computed the answer. Then `entailed` is that of the value supported least,
       `denied` that of the value contradicted most, and `values_entailed` is the geometric mean of all.
     - `polar`: whether the answer is yes or no.
-    - `uncomputed`: of a number or a date that was read, the probability that it had to be computed.
+    - `uncomputed`: of a number, a date, yes or no that was read, the probability that it had to be
+      computed.
     """
 
     chain_answerable: float | None = None

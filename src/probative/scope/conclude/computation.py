@@ -1,10 +1,10 @@
 """The probability that the answer to a question has to be computed: a difference, a sum, a share, an age, or
 whether one value is larger than another.
 
-A number that a reader takes from a sentence does not answer such a question, however surely the sentence
-seems to state it: from `limit` on it is refused, and below it the probability is a signal of the certainty. A
-logistic model over runs of one to three words, learned from questions alone (`python -m
-training.certainty.computation`).
+A number that a reader takes from a sentence, or a yes that it reads there, does not answer such a question,
+however surely the sentence seems to state it: from `limit` on it is refused, and below it the probability is
+a signal of the certainty. A logistic model over runs of one to three words, learned from questions alone
+(`python -m training.certainty.computation`).
 """
 
 from __future__ import annotations
@@ -69,15 +69,15 @@ def computation_model() -> ComputationModel:
 
 
 def uncomputed(question: str, answer: str) -> float:
-    """Return the probability that a number or a date that was read had to be computed instead; 0 for any
-    other answer.
+    """Return the probability that a number, a date, yes or no that was read had to be computed instead; 0 for
+    any other answer.
 
     >>> uncomputed("How many years after the mill was the bridge built?", "1871") > 0.5
     True
     >>> uncomputed("Who built the bridge?", "Ada Lund"), uncomputed("Who built the bridge?", "two men") < 0.1
     (0.0, True)
     """
-    is_value = any(map(str.isdigit, answer)) or bool(english.quantities_in(answer))
+    is_value = is_polar(answer) or any(map(str.isdigit, answer)) or bool(english.quantities_in(answer))
     return computation_model().probability(question) if is_value else 0.0
 
 

@@ -113,7 +113,7 @@ def grounding_checks(run: Run, finding: Finding, answer: str) -> list[AnswerChec
         text = "the answer was computed from values in the chain"
         return [AnswerCheck(name="grounded", passed=True, text=text)]
     if is_polar(answer):
-        return []
+        return [failed("grounded", UNCOMPUTED)] if _is_uncomputed(run, answer) else []
     sentences = passage_sentences(run, finding.indexes)
     problem = _ungrounded(run, answer, sentences)
     text = problem or "the answer stands in a sentence of the chain"
@@ -130,12 +130,16 @@ def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> 
 
 def _misread(run: Run, answer: str, holding: Sequence[str]) -> str | None:
     """Return why the sentences that hold the answer do not say what is asked; None if they do."""
-    if uncomputed(run.question.text, answer) >= computation_model().limit:
+    if _is_uncomputed(run, answer):
         return UNCOMPUTED
     begins = [holds_only_later(sentence, run.question.text) for sentence in holding]
     if begins and begins[0] and all(begins):
         return f"what the question asks about is before that: “{begins[0]}”"
     return None
+
+
+def _is_uncomputed(run: Run, answer: str) -> bool:
+    return uncomputed(run.question.text, answer) >= computation_model().limit
 
 
 def language_checks(run: Run, finding: Finding) -> list[AnswerCheck]:
@@ -178,7 +182,7 @@ def _with_support(run: Run, finding: Finding, answer: str) -> Search[tuple[Findi
     model = model_for(run, support.signals)
     checks = model_checks(model, support.signals, run.options.min_certainty)
     holding = [support.sentences[row].text for row in support.holding]
-    read = finding.computed or is_polar(answer) or _misread(run, answer, holding) is None
+    read = finding.computed or _misread(run, answer, holding) is None
     probable = model.is_probable(support.certainty) and read
     return replace(finding, support=support, probable=probable), checks
 
