@@ -9,16 +9,18 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
 from probative.bench.data.files import spread
 from probative.bench.data.own import LanguageRow, read_languages
 from probative.bench.families.verified import verified
+from probative.bench.findings import share_text
 from probative.bench.metrics import is_accepted
 from probative.bench.rows import FAILED, Groups, Row, Rows, groups_by
 from probative.bench.study import Case, Lab, Names, Settings, Study
-from probative.bench.tables import TableSpec, average, share
+from probative.bench.tables import Results, TableSpec, average, share
 from probative.corpus.corpus import Corpus
 from probative.types import Passage
 from probative.verdict.languages import nothing_refused
@@ -47,6 +49,13 @@ def _levels(rows: Rows) -> Groups:
     for language, some in groups_by(rows, "language"):
         for task, cases in groups_by(some, "task"):
             yield f"{language}, {task}", cases
+
+
+def _found(results: Results) -> Iterator[str]:
+    """Yield for each language and task how many are right, and how many are wrong and supported."""
+    for name, rows in _levels([row for row in results.rows if not row["translated"]]):
+        right, wrong = (share_text(METRICS[metric](rows)) for metric in (RIGHT, WRONG))
+        yield f"{name}s: {right} are right, {wrong} wrong and supported."
 
 
 class Languages(Study):
@@ -81,6 +90,7 @@ class Languages(Study):
             where=lambda row: row["translated"],
         ),
     )
+    findings = (_found,)
 
     def items(self, settings: Settings, name: str) -> list[LanguageRow]:
         return spread([row for row in read_languages() if row.language == name], settings.limit)
