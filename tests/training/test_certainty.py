@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -19,8 +20,9 @@ from probative.settings import load_settings
 from probative.types import Passage
 from training.certainty import __main__ as certainty_main
 from training.certainty.__main__ import fitted
-from training.certainty.collect import KEY, is_supported, read_answers
+from training.certainty.collect import KEY, is_gold, is_supported, read_answers
 from training.certainty.fit import COMMON, READER, fit_model
+from training.certainty.paragraphs import NO_ANSWER
 from training.certainty.teacher import compare, teach
 from training.certainty.thresholds import MAX_WRONG, MIN_PRECISION, choose_thresholds, probable_limit
 from training.certainty.worth import GROUPS, study
@@ -59,6 +61,12 @@ def test_the_signal_that_tells_right_from_wrong_gets_the_weight() -> None:
     right = [chance for chance, row in zip(chances, known, strict=True) if row["right"]]
     wrong = [chance for chance, row in zip(chances, known, strict=True) if not row["right"]]
     assert auroc(right, wrong) > 0.75
+
+
+def test_no_answer_is_right_where_there_is_none() -> None:
+    asked = Question("1", "Are both rivers?", NO_ANSWER, "none", (), frozenset())
+    assert not is_gold(asked, "no")
+    assert is_gold(replace(asked, answer="no"), "no")
 
 
 def test_the_thresholds_let_few_wrong_answers_pass(capsys: pytest.CaptureFixture[str]) -> None:

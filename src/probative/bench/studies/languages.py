@@ -19,6 +19,7 @@ from probative.bench.families.verified import verified
 from probative.bench.findings import share_text
 from probative.bench.metrics import is_accepted
 from probative.bench.rows import FAILED, Groups, Row, Rows, groups_by
+from probative.bench.statistics import percent_cell
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import Results, TableSpec, average, share
 from probative.corpus.corpus import Corpus
@@ -54,8 +55,9 @@ def _levels(rows: Rows) -> Groups:
 def _found(results: Results) -> Iterator[str]:
     """Yield for each language and task how many are right, and how many are wrong and supported."""
     for name, rows in _levels([row for row in results.rows if not row["translated"]]):
-        right, wrong = (share_text(METRICS[metric](rows)) for metric in (RIGHT, WRONG))
-        yield f"{name}s: {right} are right, {wrong} wrong and supported."
+        right = percent_cell([float(row["right"]) for row in rows])
+        wrong = percent_cell([float(_believed(row) and not row["right"]) for row in rows])
+        yield f"{name}s: {share_text(right)} are right, {share_text(wrong)} wrong and supported."
 
 
 class Languages(Study):
