@@ -182,6 +182,7 @@ def overlaps(bundles: Sequence[Bundle], words: int = 5) -> list[float]:
 def as_written(plan: Plan) -> str:
     """Return a plan as a model writes it: without the values of its look-ups.
 
+    >>> from probative.scope.plan import Step
     >>> as_written(Plan(steps=(Step(do="look_up", ask="Who?", of="the pier", value="Ada"),)))
     '[{"do": "look_up", "ask": "Who?", "of": "the pier"}]'
     """

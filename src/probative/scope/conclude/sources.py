@@ -121,7 +121,8 @@ def _checked(run: Run, finding: Finding, tally: Tally) -> Finding:
         others = (entry for entry in finding.contradictions if {entry.index, entry.other} != pair)
         finding = replace(finding, contradictions=(*others, conflict), verdict=Verdict.CONTRADICTED)
     elif first_failed(finding.checks) is not None and finding.verdict is Verdict.SUPPORTED:
-        finding = replace(finding, verdict=Verdict.INSUFFICIENT, complete=False)
+        # It passed every other check, and most of such answers are right.
+        finding = replace(finding, verdict=Verdict.INSUFFICIENT, complete=False, probable=True)
     return finding
 
 
