@@ -130,8 +130,8 @@ class RuleBuilder:
         )
 
     def misinformation(self, candidate: Candidate, wrong: str, characters: int) -> list[str]:
-        """Return different sentences that state the wrong answer, of at least so many characters together, as
-        far as there are any: every source with every statement.
+        """Return different sentences that state the wrong answer, every source with every statement, until they
+        have the number of characters or none is left.
         """
         question = candidate.question.rstrip("?") + "?"
         sentences: list[str] = []
@@ -202,7 +202,7 @@ class ModelBuilder:
         return tuple(lines) if len(lines) == len(candidate.pieces) else None
 
     def misinformation(self, candidate: Candidate, wrong: str, characters: int) -> list[str]:
-        """Ask for sentences until they have so many characters together, at most `ROUNDS` times, and keep the
+        """Ask for sentences until they have the number of characters, at most `ROUNDS` times, and keep the
         different ones that name the wrong answer and not the right one.
         """
         sentences: dict[str, str] = {}
