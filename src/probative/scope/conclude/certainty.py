@@ -130,7 +130,7 @@ class CertaintyModel(Value):
     """The weights of one model. `rows` are the questions it was fitted on.
 
     An answer counts as supported from `min_certainty` on, if the verdict model's `entailed` is at least
-    `min_entailed`. Of the others, those from `min_probable` on are probable: 60% of them were right, held out.
+    `min_entailed`. Of the others, those from `min_probable` on are probable: held out, 60% were right.
     None: the rows do not show such a limit, so that none is probable.
     """
 

@@ -130,8 +130,8 @@ class RuleBuilder:
         )
 
     def misinformation(self, candidate: Candidate, wrong: str, characters: int) -> list[str]:
-        """Return different sentences that state the wrong answer, every source with every statement, until they
-        have the number of characters or none is left.
+        """Return different sentences that state the wrong answer, every source with every statement, until
+        they have the number of characters or none is left.
         """
         question = candidate.question.rstrip("?") + "?"
         sentences: list[str] = []
