@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from probative.give.other_relations import MIN_PROBABILITY
-from probative.give.question_words import as_statement
+from probative.give.question_words import answered, as_statement
 from probative.models.loading import load_verdict
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.verdict.lines import statement
@@ -38,7 +38,7 @@ def main() -> None:
     for name in dict.fromkeys(pair["set"] for pair in pairs):
         own = [pair for pair in pairs if pair["set"] == name]
         for polar in (True, False):
-            answered = right = 0
+            told = right = 0
             for pair in own:
                 head, asked, tail = pair["head"], pair["asked"], pair["tail"]
                 open_question = f"What {asked}s {tail}?"
@@ -49,10 +49,10 @@ def main() -> None:
                 )
                 edge = (f"{head} {pair['relation']} {tail}.",)
                 answer = decided(model.judge([VerdictItem(text, edge) for text in wordings]), polar=polar)
-                answered += answer != "open"
+                told += answer != "open"
                 right += answer != "open" and answer == pair["answer"]
             form = "yes or no" if polar else "open"
-            print(f"{name}, {form}: {len(own)} questions, {answered} answered, {right} of them right")
+            print(f"{name}, {form}: {len(own)} questions, {told} answered, {right} of them right")
 
 
 if __name__ == "__main__":
