@@ -112,8 +112,10 @@ class Settings(Value):
     budget_calls: int | None = Field(default=None, ge=0, description="maximum number of calls of a run")
     budget_tokens: int | None = Field(default=None, ge=0, description="maximum number of tokens of a run")
     budget_money: float | None = Field(default=None, ge=0, description="maximum cost of a run")
-    price_prompt: float = Field(default=0.0, ge=0, description="price of a million prompt tokens")
-    price_completion: float = Field(default=0.0, ge=0, description="price of a million completion tokens")
+    price_prompt: float | None = Field(default=None, ge=0, description="price of a million prompt tokens")
+    price_completion: float | None = Field(
+        default=None, ge=0, description="price of a million completion tokens"
+    )
     judge_price_prompt: float | None = Field(
         default=None, ge=0, description="the judge's price_prompt, if different"
     )

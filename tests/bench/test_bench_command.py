@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from command import run_here
 
+from probative.bench.registry import load_experiment
+from probative.bench.run_folder import RunFolder
 from probative.testing import LoopbackServer
 
 NAME = "harbour-closed-book"
@@ -130,6 +133,44 @@ def test_a_refused_key_ends_the_run_and_keeps_what_is_done(data: Path, tmp_path:
     assert code == 1
     assert "key" in error
     assert not (tmp_path / "run/report.md").exists()
+
+
+@pytest.mark.usefixtures("plugin")
+@pytest.mark.parametrize("verb", ["score", "choose"])
+def test_a_server_that_lacks_a_verb_of_the_study_is_refused_before_the_first_case(
+    verb: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(load_experiment(NAME)), "verbs", frozenset({"generate", verb}))
+    with LoopbackServer(scoring="none", logprobs=False) as server:
+        words = (NAME, "--data", str(data), "--out", str(tmp_path / "run"))
+        code, _, error = bench(*words, server=server, home=tmp_path)
+        asked = [str(body) for body in server.bodies]
+    assert code == 1
+    assert f"openai:any cannot {verb}" in error
+    assert f"the experiment {NAME} needs it" in error
+    assert "use embedded, hf:NAME, or openai:NAME on" in error
+    assert not any(word in text for text in asked for word in ("pier", "crane", "ship", "light"))
+    assert not (tmp_path / "run/rows.jsonl").exists()
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_run_says_what_it_has_cost(data: Path, tmp_path: Path, server: LoopbackServer) -> None:
+    words = (NAME, "--data", str(data), "--out", str(tmp_path / "run"), "--price-prompt", "1000")
+    _, _, notes = bench(*words, server=server, home=tmp_path)
+    manifest = RunFolder(tmp_path / "run").opened()
+    money = f"{manifest.spent.prompt_tokens / 1000:.4g} (your prices)"
+    assert f"cost: {manifest.spent.counted}; money: {money}" in " ".join(notes.split())
+    unpriced = (NAME, "--data", str(data), "--out", str(tmp_path / "other"))
+    notes = bench(*unpriced, server=server, home=tmp_path)[2]
+    assert "cost: 4 calls" in notes
+    assert "money" not in notes
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_dry_run_of_a_listed_model_shows_money_with_the_date(data: Path, tmp_path: Path) -> None:
+    words = ("bench", NAME, "--data", str(data), "--dry-run", "--model", "openai:gpt-4o-mini")
+    shown = run_here(*words, PROBATIVE_HOME=str(tmp_path), PROBATIVE_DATA="").stdout
+    assert re.search(r"money: about [\d.e-]+ \(US dollars, prices of 2026-\d\d-\d\d\)", shown)
 
 
 @pytest.mark.usefixtures("plugin")

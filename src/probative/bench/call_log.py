@@ -21,7 +21,7 @@ from probative.models.items import RESULTS, key_of
 from probative.models.response_cache import ResponseCache, ResultStore
 from probative.models.wrappers import Verb, Wrapper
 from probative.runners.contract import Call
-from probative.types import Usage, total
+from probative.types import Usage
 
 # What workers call: the methods of `ResultStore`, and those of `Budget` that `BudgetOfRun` has.
 _STORE, _BUDGET = ("get", "put", "forget"), ("hold", "settle", "exceeded", "under_way")
@@ -77,13 +77,17 @@ def _open_calls(calls_file: Path) -> closing[ResponseCache]:
     return closing(calls)
 
 
-def paid(calls_file: Path) -> Usage:
-    """Return the cost of all kept results: what the run has paid, however often it was killed.
+def paid(calls_file: Path) -> dict[str, Usage]:
+    """Return the cost of all kept results by model: what the run has paid, however often it was killed.
 
     Vectors are kept without their cost.
     """
+    spent: dict[str, Usage] = {}
     with _open_calls(calls_file) as calls:
-        return total(Usage.from_dict(json.loads(text)["usage"]) for text in calls.values(list(RESULTS)))
+        for text in calls.values(list(RESULTS)):
+            result = json.loads(text)
+            spent[result["model"]] = spent.get(result["model"], Usage()) + Usage.from_dict(result["usage"])
+    return spent
 
 
 @contextmanager

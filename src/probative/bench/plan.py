@@ -13,8 +13,8 @@ from probative.bench.run import Progress, marked_cases, unique_cases
 from probative.bench.study import Case, Lab, Settings, Study
 from probative.bench.trained import describe
 from probative.bench.worker import Models, check_verbs
-from probative.models.budget import Prices
 from probative.models.loading import judge_prices, judge_settings, model_prices
+from probative.models.prices import money
 from probative.models.wrappers import DryRun, layers_around
 from probative.session.session import Session
 from probative.settings import Settings as ModelSettings
@@ -25,7 +25,8 @@ SAMPLE, SECONDS = 10, 60.0
 
 
 class Plan(Value):
-    """The estimated cost of a run: of the studied model and of the judge, and in money if prices are set.
+    """The estimated cost of a run: of the studied model and of the judge, and in money if their prices are
+    known; `prices` says which these are.
 
     `by_estimate` counts the sampled cases that need real answers to go on: they count with the experiment's
     own estimate of calls. `trained` says how many cases trained a shipped model; it is empty if none did.
@@ -38,6 +39,7 @@ class Plan(Value):
     usage: Usage
     judge_usage: Usage
     money: float | None
+    prices: str = ""
     trained: str = ""
 
 
@@ -64,8 +66,7 @@ def plan_run(
         estimated = Usage(calls=round(by_estimate * experiment.calls_per_case))
         usage = _scaled(_planned(lab.session) + estimated, share)
         judge_usage = Usage() if lab.judge is None else _scaled(_planned(lab.judge), share)
-    prices, judge_price = model_prices(models), judge_prices(models)
-    priced = prices != Prices() or judge_price != Prices()
+    cost = money([(usage, model_prices(models)), (judge_usage, judge_prices(models))])
     return Plan(
         experiment=experiment.name,
         cases=len(cases),
@@ -73,7 +74,8 @@ def plan_run(
         by_estimate=by_estimate,
         usage=usage,
         judge_usage=judge_usage,
-        money=prices.cost(usage) + judge_price.cost(judge_usage) if priced else None,
+        money=cost and cost.amount,
+        prices=cost.prices if cost else "",
         trained=describe(marks, len(cases)) if marks else "",
     )
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from probative import __version__
 from probative.batch.manifest import as_json, now
@@ -26,8 +27,11 @@ from probative.bench.study import Case, Settings, Study
 from probative.bench.trained import TrainedChoice, refuse_trained, trained_cases, used_models
 from probative.bench.worker import CaseJob, Models, failed_row
 from probative.errors import InputError, ProbativeError, WorkerError
+from probative.models.loading import judge_prices, model_prices
+from probative.models.prices import money
 from probative.runners.choice import InProcess
 from probative.runners.contract import Pool, Runner
+from probative.types import Usage, total
 
 Progress = Callable[[int, int, int], None]
 """Called with the numbers of cases that are done, that failed, and that there are."""
@@ -73,7 +77,10 @@ def run_experiment(
             try:
                 work.run(pool)
             finally:
-                cost = {"spent": paid(folder.calls_file), "weights": dict(sorted(work.weights.items()))}
+                cost = {
+                    **_cost(models, paid(folder.calls_file)),
+                    "weights": dict(sorted(work.weights.items())),
+                }
                 manifest = manifest.model_copy(update={**work.counts(), **cost, "pid": None, "ended": now()})
                 folder.write_manifest(manifest)
         rows = [work.rows[case.key] for case in cases]
@@ -96,6 +103,14 @@ def _manifest(
         packages=package_versions(),
         started=now(),
     )
+
+
+def _cost(models: Models, spent: dict[str, Usage]) -> dict[str, Any]:
+    """Return what a run has paid, and in money if the prices of its models are known."""
+    judge = models.names["judge_model"] if models.names["judge_model"] != models.names["model"] else None
+    prices = {True: judge_prices(models.settings), False: model_prices(models.settings)}
+    cost = money((usage, prices[name == judge]) for name, usage in spent.items())
+    return {"spent": total(spent.values()), "money": str(cost or "")}
 
 
 def _job(experiment: Study, settings: Settings, models: Models, folder: RunFolder) -> CaseJob:

@@ -31,8 +31,8 @@ class Manifest(Value):
 
     Everything up to `data` decides the results: a run with another value does not resume this one. `weights`
     are the fingerprints of all models that were opened. `trained` are the keys of the cases that trained a
-    shipped model, by model. `spent` is what was really paid, over all processes
-    that worked on the run; `pid` is the one that works on it now.
+    shipped model, by model. `spent` is what was really paid, over all processes that worked on the run, and
+    `money` the same in money, if the prices are known; `pid` is the process that works on it now.
     """
 
     version: str
@@ -52,6 +52,7 @@ class Manifest(Value):
     done: int = 0
     failed: int = 0
     spent: Usage = Usage()
+    money: str = ""
 
     @property
     def trained_keys(self) -> set[str]:

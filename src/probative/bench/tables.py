@@ -28,6 +28,10 @@ Metric = Callable[[Rows], Cell | str]
 Metrics = Mapping[str, Metric]
 Published = Mapping[str, Sequence[float | None]]
 """The figures of a paper for each line of a table, in the order of the columns."""
+SECONDS = "seconds, cached calls as 0"
+"""The column of the seconds of a case: what another case or an earlier start of the run asked is not asked
+again, and takes no time.
+"""
 
 
 def share(value: Value, of: Value | None = None) -> Metric:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,7 +25,7 @@ from probative.errors import (
     StoreError,
     WeightsError,
 )
-from probative.models.budget import Budget
+from probative.models.budget import Budget, Prices
 from probative.models.contract import Capability, LanguageModel, lacks
 from probative.models.in_process import LocalModel
 from probative.models.loading import (
@@ -128,8 +129,11 @@ class CaseJob:
         models = replace(self.models, settings=share_of(self.models.settings, place))
         budget = None if settings_budget(models.settings) is None else BudgetOfRun(call)
         with _open_lab(self.experiment, self.settings, models, store_of_run(call), budget) as (lab, prints):
+            try_out = cache(partial(check_verbs, self.experiment, lab.model, ask=True))
 
             def run(case: Case | None) -> WorkerResult:
+                if case is not None:
+                    try_out()
                 row = {} if case is None else {"key": case.key, **self._row(case, lab)}
                 return WorkerResult(row, prints, lab.session.weights)
 
@@ -188,7 +192,7 @@ def _open_lab(
         prices = {"model": model_prices(chosen), "judge_model": judge_prices(chosen)}
         sessions = {}
         for role, model in bare.items():
-            limited = model if budget is None else budgeted(model, budget, prices[role])
+            limited = model if budget is None else budgeted(model, budget, prices[role] or Prices())
             log = CallLog(limited, store, group=LOCAL_GROUP if isinstance(model, LocalModel) else 1)
             sessions[role] = stack.enter_context(
                 Session(traced(log), encoder=encoder, verdict=models.verdict, settings=quiet)
@@ -197,8 +201,18 @@ def _open_lab(
         yield lab, {role: model.fingerprint for role, model in bare.items()}
 
 
-def check_verbs(experiment: Study, model: LanguageModel) -> None:
-    """Raise `CapabilityError` if a model lacks a verb that an experiment needs."""
+def check_verbs(experiment: Study, model: LanguageModel, *, ask: bool = False) -> None:
+    """Raise `CapabilityError` if a model lacks a verb that an experiment needs; with `ask`, a server that
+    only shows it when asked is asked.
+    """
     for capability in (Capability.GENERATE, Capability.SCORE, Capability.CHOOSE):
-        if capability.value in experiment.verbs and capability not in model.capabilities:
-            raise lacks(model.name, capability, f"the experiment {experiment.name} needs it")
+        if capability.value not in experiment.verbs:
+            continue
+        why = f"the experiment {experiment.name} needs it"
+        if capability not in model.capabilities:
+            raise lacks(model.name, capability, why)
+        try:
+            if ask:
+                model.try_out(capability)
+        except CapabilityError as error:
+            raise CapabilityError(f"{error.what}; {why}", hint=error.hint) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import threading
 
 from pydantic import Field
@@ -11,10 +12,13 @@ from probative.types import Usage, Value
 
 
 class Prices(Value):
-    """The price of a million tokens in any currency; scored tokens cost as much as prompt tokens."""
+    """The price of a million tokens in any currency; scored tokens cost as much as prompt tokens. `date` is
+    that of a listed price, which is in US dollars.
+    """
 
     prompt: float = Field(default=0.0, ge=0.0)
     completion: float = Field(default=0.0, ge=0.0)
+    date: datetime.date | None = None
 
     def cost(self, usage: Usage) -> float:
         """Return what some usage costs.

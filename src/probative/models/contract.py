@@ -265,6 +265,12 @@ class LanguageModel(Closing, ABC):
         selections = _as_selections(as_list(prompts), as_list(options))
         return collect(self._choose(selections), len(selections), progress)
 
+    def try_out(self, capability: Capability) -> None:
+        """Raise `CapabilityError` unless the model has a capability; where only its server knows, that is
+        asked.
+        """
+        self._require(capability)
+
     def _require(self, capability: Capability) -> None:
         if capability not in self.capabilities:
             raise lacks(self.name, capability)

@@ -9,6 +9,7 @@ from probative.models.budget import Budget, Prices
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
 from probative.models.evidence_policy import EvidencePolicy
+from probative.models.prices import listed_prices
 from probative.models.response_cache import ResponseCache
 from probative.models.verdict import VerdictModel
 from probative.models.wrappers import DryRun, budgeted, cached, traced, wrapped
@@ -156,7 +157,12 @@ def _settings(settings: Settings | None, options: dict[str, Any]) -> Settings:
 
 
 def wrap_model(
-    model: LanguageModel, cache: ResponseCache | None, budget: Budget | None, prices: Prices, *, dry_run: bool
+    model: LanguageModel,
+    cache: ResponseCache | None,
+    budget: Budget | None,
+    prices: Prices | None,
+    *,
+    dry_run: bool,
 ) -> LanguageModel:
     """Return the model with budget, cache and trace around it.
 
@@ -165,7 +171,7 @@ def wrap_model(
     if dry_run:
         model = wrapped(model, DryRun())
     elif budget is not None:
-        model = budgeted(model, budget, prices)
+        model = budgeted(model, budget, prices or Prices())
     if cache is not None:
         model = cached(model, cache, read_only=dry_run)
     return traced(model)
@@ -200,8 +206,8 @@ def settings_budget(settings: Settings) -> Budget | None:
     limits = (settings.budget_calls, settings.budget_tokens, settings.budget_money)
     if all(limit is None for limit in limits):
         return None
-    prices = (model_prices(settings), judge_prices(settings))
-    if settings.budget_money is not None and all(price == Prices() for price in prices):
+    prices = model_prices(settings)
+    if settings.budget_money is not None and not any((prices, judge_prices(settings))):
         raise SettingsError(
             "budget_money without prices limits nothing",
             hint="set price_prompt and price_completion, for a million tokens each",
@@ -210,19 +216,31 @@ def settings_budget(settings: Settings) -> Budget | None:
         calls=settings.budget_calls,
         tokens=settings.budget_tokens,
         money=settings.budget_money,
-        prices=model_prices(settings),
+        prices=prices,
     )
 
 
-def model_prices(settings: Settings) -> Prices:
-    """Return the prices of the model that answers."""
-    return Prices(prompt=settings.price_prompt, completion=settings.price_completion)
+def model_prices(settings: Settings) -> Prices | None:
+    """Return the prices of the model that answers: the user's, otherwise the listed ones; None if there are
+    none.
+    """
+    own = _own_prices(settings.price_prompt, settings.price_completion)
+    return own or listed_prices(settings.model, settings.base_url)
 
 
-def judge_prices(settings: Settings) -> Prices:
-    """Return the prices of the judge: its own if they are set, otherwise the model's."""
-    prices, other = model_prices(settings), (settings.judge_price_prompt, settings.judge_price_completion)
-    return Prices(
-        prompt=prices.prompt if other[0] is None else other[0],
-        completion=prices.completion if other[1] is None else other[1],
+def judge_prices(settings: Settings) -> Prices | None:
+    """Return the prices of the judge: its own if they are set, otherwise the model's, otherwise the listed
+    ones; None if there are none.
+    """
+    prompt, completion = settings.judge_price_prompt, settings.judge_price_completion
+    own = _own_prices(
+        settings.price_prompt if prompt is None else prompt,
+        settings.price_completion if completion is None else completion,
     )
+    return own or listed_prices(settings.judge_model, settings.judge_base_url or settings.base_url)
+
+
+def _own_prices(prompt: float | None, completion: float | None) -> Prices | None:
+    if prompt is None and completion is None:
+        return None
+    return Prices(prompt=prompt or 0.0, completion=completion or 0.0)

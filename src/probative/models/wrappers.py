@@ -341,6 +341,7 @@ class Wrapper(_ItemWrapper, LanguageModel):
     count_tokens: Any = _of_inner("count_tokens")
     prompt_tokens: Any = _of_inner("prompt_tokens")
     choice_tokens: Any = _of_inner("choice_tokens")
+    try_out: Any = _of_inner("try_out")
 
     def close(self) -> None:
         self.layer.close()

@@ -54,7 +54,7 @@ class Opener:
         settings = judge_settings(self.settings)
         return self._model(self.settings.judge_model, settings, judge_prices(self.settings))
 
-    def _model(self, name: str, settings: Settings, prices: Prices) -> LanguageModel:
+    def _model(self, name: str, settings: Settings, prices: Prices | None) -> LanguageModel:
         key = model_key("model", name, settings)
         bare: LanguageModel = self.leases.lease(key, lambda: open_model_backend(name, settings))
         return wrap_model(bare, self.cache, self.budget, prices, dry_run=self.dry_run)

@@ -62,6 +62,18 @@ def test_a_server_that_quietly_cannot_score_gets_a_clear_error_not_zeros(dialect
         assert len(server.bodies) == asked  # it is not probed again
 
 
+@pytest.mark.parametrize("capability", [Capability.SCORE, Capability.CHOOSE])
+def test_trying_out_a_verb_asks_the_server_whether_it_has_it(capability: Capability) -> None:
+    with LoopbackServer() as server, model_at(server) as model:
+        model.try_out(capability)
+        assert server.bodies
+        model.try_out(Capability.GENERATE)
+    with LoopbackServer(scoring="none", logprobs=False) as server, model_at(server) as model:
+        with pytest.raises(CapabilityError, match=f"cannot {capability}"):
+            model.try_out(capability)
+        assert capability not in model.capabilities
+
+
 def test_a_probe_that_meets_a_broken_server_says_nothing_about_scoring() -> None:
     with LoopbackServer(faults=Faults(failure=1.0)) as server, model_at(server, retries=0) as model:
         with pytest.raises(ServerError, match="something broke"):

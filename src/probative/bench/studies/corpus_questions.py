@@ -17,7 +17,7 @@ from probative.bench.findings import group_sentences
 from probative.bench.metrics import is_accepted
 from probative.bench.rows import FAILED, Row, groups_by, is_finished
 from probative.bench.study import Case, Lab, Names, Settings, Study
-from probative.bench.tables import TableSpec, average, has, kind_bars, share, shares
+from probative.bench.tables import SECONDS, TableSpec, average, has, kind_bars, share, shares
 from probative.corpus.corpus import Corpus
 from probative.scope.result import Answer
 
@@ -114,7 +114,10 @@ class CorpusQuestions(Study):
         TableSpec(
             "Cost of a question",
             "method",
-            {cost: average(cost, of=is_finished) for cost in ("calls", "tokens", "seconds")},
+            {
+                **{cost: average(cost, of=is_finished) for cost in ("calls", "tokens")},
+                SECONDS: average("seconds", of=is_finished),
+            },
         ),
     )
     plots = (kind_bars("method"),)

@@ -41,7 +41,7 @@ from probative.bench.report import Cell, Plot
 from probative.bench.rows import Groups, Row, Rows, groups_by, is_finished, rows_of
 from probative.bench.statistics import first_against, mean_cell
 from probative.bench.study import Settings
-from probative.bench.tables import Metric, Published, Results, TableSpec, Value, average, known_cells
+from probative.bench.tables import SECONDS, Metric, Published, Results, TableSpec, Value, average, known_cells
 
 GIVE_ARMS = {"GIVE p=1": 1, "GIVE p=2": 2}
 
@@ -61,7 +61,7 @@ def _of_give(metric: Metric) -> Metric:
 
 
 COSTS: dict[str, Metric] = {
-    "seconds": _seconds,
+    SECONDS: _seconds,
     "words affirmative": _of_give(_finished(words_of("affirmative"))),
     "words counterfactual": _of_give(_finished(words_of("counterfactual"))),
     "words expert": _finished(words_of("expert")),
@@ -86,12 +86,7 @@ def _graph_name(row: Row) -> str:
 
 
 def _cost_note(rows: Rows) -> str:
-    cached = sum(row.get("usage", {}).get("cached", 0) > 0 for row in rows)
-    notes = [
-        "Means for a question. Published: GPT3.5-turbo, 100 questions.",
-        f"In {cached} of {len(rows)} answers calls came from the cache and took no time." if cached else "",
-        failures(rows),
-    ]
+    notes = ["Means for a question. Published: GPT3.5-turbo, 100 questions.", failures(rows)]
     return " ".join(filter(None, notes))
 
 

@@ -17,6 +17,7 @@ from probative.bench.rows import Groups, Row, Rows, groups_by, row_has, rows_of
 from probative.bench.statistics import percent_cell
 from probative.bench.study import Case, Lab, Names, Settings, Study
 from probative.bench.tables import (
+    SECONDS,
     Metric,
     Results,
     TableSpec,
@@ -58,7 +59,7 @@ METRICS: dict[str, Metric] = {
     "tokens": average("tokens"),
     # Runs of earlier versions have neither.
     "calls": average("calls", of=lambda row: "calls" in row),
-    "seconds": average("seconds", of=lambda row: "seconds" in row),
+    SECONDS: average("seconds", of=lambda row: "seconds" in row),
 }
 
 
@@ -114,7 +115,7 @@ class VerdictSets(Study):
             {
                 "mean of the balanced accuracies": _mean_balanced,
                 "supported or not, of all claims": share("right"),
-                **{name: METRICS[name] for name in ("tokens", "calls", "seconds")},
+                **{name: METRICS[name] for name in ("tokens", "calls", SECONDS)},
             },
             lambda rows: [(f"{len({row['set'] for row in rows})} sets", rows)],
             where=lambda row: True,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from probative.cli.views.terminal import print_note, print_text
 from probative.errors import install_command
+from probative.models.prices import Money
 from probative.types import Usage
 from probative.views.terminal import plain
 
@@ -64,7 +65,7 @@ def show_plan(plan: Plan) -> None:
     if plan.judge_usage.calls:
         print_text(f"the judge: about {_counted(plan.judge_usage, known=True)}")
     if plan.money is not None:
-        print_text(f"money: about {plan.money:.4g}")
+        print_text(f"money: about {Money(plan.money, plan.prices)}")
     if plan.trained:
         print_note(plan.trained)
 
@@ -81,10 +82,15 @@ def _counted(usage: Usage, *, known: bool) -> str:
 
 
 def show_run(run: RunReport, out: Path) -> None:
-    """Print the report, and name the files."""
+    """Print the report, say what the run has cost so far, and name the files."""
     from probative.bench.render import to_markdown
+    from probative.bench.run_folder import RunFolder
 
     print_text(to_markdown(run))
+    manifest = RunFolder(out).opened()
+    if manifest.spent.calls:
+        money = f"; money: {manifest.money}" if manifest.money else ""
+        print_note(f"cost: {manifest.spent.counted}{money}")
     if not (out / "report.html").exists():
         print_note(f"no report.html: plots need matplotlib: {install_command('eval')}")
     print_note(f"reports: {plain(str(out))}/report.md, report.html, report.json; rows: rows.jsonl")

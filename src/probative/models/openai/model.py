@@ -6,9 +6,18 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
-from probative.errors import CapabilityError, InputError, ModelError, NotFoundError, ReplyError, RequestError
+from probative.errors import (
+    CapabilityError,
+    InputError,
+    ModelError,
+    NotFoundError,
+    OutputError,
+    ReplyError,
+    RequestError,
+)
 from probative.models.contract import Capability, LanguageModel, Outcomes, lacks
 from probative.models.openai.chat import (
     LETTERS,
@@ -139,6 +148,14 @@ class OpenAIModel(LanguageModel):
     def fingerprint(self) -> str:
         tokens = "+control-tokens" if self._control_tokens else ""
         return f"{self._transport.base_url}#{self._model}{self._dialect.mark}{tokens}"
+
+    def try_out(self, capability: Capability) -> None:
+        super().try_out(capability)
+        if capability == Capability.SCORE:
+            self._probed()
+        elif capability == Capability.CHOOSE:
+            with suppress(OutputError):  # log-probabilities, but of another word
+                self.choose(["Is water wet? Answer yes or no."], ["yes", "no"])
 
     def close(self) -> None:
         self._transport.close()
