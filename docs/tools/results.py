@@ -2,30 +2,24 @@
 
     python docs/tools/results.py
 
-The template has our words; every figure and table is a directive that takes it from a kept report
+The template has our words; every figure, table and drawing is a directive that takes it from a kept report
 (docs/bench):
 
-    {{ value REPORT TABLE ROW COLUMN }}     the figure
     {{ figure REPORT TABLE ROW COLUMN }}    the figure with its interval
-    {{ cases REPORT }}                      the number of cases
-    {{ about REPORT }}                      command, model, cases, date and machine
+    {{ count REPORT TABLE ROW }}            the number of cases behind a row
     {{ source REPORT }}                     cases, model, machine and date in one line, and a link
-    {{ finding REPORT NUMBER... }}          some of its findings in one line, counted from 1
-    {{ findings REPORT }}                   all its findings as a list
-    {{ findings-line REPORT }}              all its findings in one line
     {{ table REPORT TABLE [COLUMN...] }}    one table, or some columns of it
     {{ first-table REPORT [COLUMN...] }}    the first table below its title, or some columns of it
-    {{ for REPORT TABLE... : COLUMN... }}   some columns of several tables, each below its title
     {{ plots REPORT }}                      its drawings, in docs/images
-    {{ report REPORT }}                     about, tables (on unseen cases, if some trained a shipped model),
-                                            findings, notes; if none is kept, how to make it
-    {{ list PAPER }}                        the reports of a paper with their first findings
-    {{ if REPORT... }} ... {{ end }}        left out unless all these reports are kept; each on its own line
-    {{ missing }}                           the experiments that have no kept report
+    {{ joined NAME TITLE REPORT LABEL... }} the drawings with a title of several reports as one
+    {{ if REPORT... [with N] }} ... {{ end }}
+                                            left out unless all these reports are kept, with at least N cases;
+                                            `unless` instead of `if` for the opposite; each on its own line
 
 A name with spaces stands in quotes. A table, row or column may be named by its beginning, if no other
-begins so. Tables and figures are those on unseen cases, if some cases trained a shipped model. An unknown
-directive, report, table, row or column is an error.
+begins so. Tables and figures are those on unseen cases, if some cases trained a shipped model. Figures of fewer
+than thirty cases are not shown. An unknown directive, report, table, row or column is an error; so is a cell
+of more than twenty words.
 """
 
 from __future__ import annotations
@@ -40,8 +34,8 @@ from typing import TypeVar
 
 from kept_reports import write_pages
 from probative.bench.registry import EXPERIMENTS
-from probative.bench.render import cell_text, column_digits, markdown_row, notes, table_markdown
-from probative.bench.report import NOT_FINISHED, Cell, Table
+from probative.bench.render import cell_text, column_digits, table_markdown
+from probative.bench.report import NOT_FINISHED, Cell, Plot, Table, TableRow
 from probative.bench.reports import PublishedReport
 from probative.bench.run_report import UNSEEN
 from probative.errors import InputError, ProbativeError
@@ -49,8 +43,13 @@ from probative.errors import InputError, ProbativeError
 DOCS = Path(__file__).parents[1]
 TEMPLATE = DOCS / "tools" / "results.md.in"
 DIRECTIVE = re.compile(r"\{\{\s*(.*?)\s*\}\}")
-_LINE = re.compile(r"\{\{\s*(if\b.*?|end)\s*\}\}\s*\n?")
+_LINE = re.compile(r"\{\{\s*((?:if|unless)\b.*?|end)\s*\}\}\s*\n?")
 BENCHMARKS = frozenset(file.stem.replace("_", "-") for file in (DOCS.parent / "benchmarks").glob("*.py"))
+FEWEST = 30
+"""The fewest cases of a figure on the page."""
+MOST_WORDS = 20
+"""The most words of a cell."""
+TOO_FEW = "-"
 
 Named = TypeVar("Named")
 
@@ -62,26 +61,22 @@ class Results:
         self._reports = reports
         self.drawings: dict[str, str] = {}
         self._directives: dict[str, Callable[..., str]] = {
-            "value": self._value,
             "figure": self._figure,
-            "cases": lambda report: f"{self._report(report).run.cases:,}",
-            "about": lambda report: "\n".join(_about(self._report(report))),
+            "count": self._count,
             "source": lambda report: _source(self._report(report)),
-            "finding": self._some_findings,
-            "findings": lambda report: _bullets(self._report(report).run.report.findings),
-            "findings-line": self._findings_line,
             "table": self._shown_table,
             "first-table": self._first_table,
-            "for": self._shown_tables,
             "plots": self._plots,
-            "report": self._whole_report,
-            "list": self._list,
-            "missing": self._missing,
+            "joined": self._joined,
         }
 
     def fill(self, template: str) -> str:
         """Return the template with every directive replaced; raises `InputError` for one that cannot be."""
         text = DIRECTIVE.sub(lambda match: self._replaced(match[1]), "".join(self._chosen(template)))
+        for line in text.splitlines():
+            for cell in line.split("|") if line.startswith("|") else ():
+                if len(cell.split()) > MOST_WORDS:
+                    raise InputError(f"a cell has more than {MOST_WORDS} words: {cell.strip()[:60]} …")
         return re.sub(r"\n{3,}", "\n\n", text)
 
     def _chosen(self, template: str) -> Iterator[str]:
@@ -97,10 +92,14 @@ class Results:
                 if not shown:
                     raise InputError(f"line {number} of the template ends nothing")
             else:
-                names = match[1].split()[1:]
+                word, *names = match[1].split()
+                fewest = 0
+                if "with" in names:
+                    fewest, names = int(names[-1]), names[: names.index("with")]
                 for name in names:
                     _check_name(name, number)
-                shown.append(shown[-1] and all(name in self._reports for name in names))
+                kept = all(name in self._reports and self._cases(name) >= fewest for name in names)
+                shown.append(shown[-1] and kept is (word == "if"))
         if len(shown) > 1:
             raise InputError("the template has an {{ if }} without an {{ end }}")
 
@@ -120,6 +119,12 @@ class Results:
             raise InputError(f"no report {name} is kept", hint="keep its run, or put {{ if }} around it")
         return self._reports[name]
 
+    def _cases(self, report: str) -> int:
+        """Return the fewest cases behind a figure of the first table of a report, which its drawings show."""
+        rows = self._report(report).run.report.tables[0].rows
+        counts = [cell.n for row in rows for cell in row.cells if isinstance(cell, Cell) and cell.n]
+        return min(counts, default=0)
+
     def _table(self, report: str, title: str) -> Table:
         every = {table.title: table for table in self._report(report).run.report.tables}
         whole = [table for name, table in every.items() if not name.endswith(UNSEEN)]
@@ -127,91 +132,53 @@ class Results:
         return every.get(f"{found.title}: {UNSEEN}", found)
 
     def _shown_table(self, report: str, title: str, *columns: str) -> str:
-        table = self._table(report, title)
+        table = _without_few(self._table(report, title))
         return "\n".join(table_markdown(_with_columns(table, columns) if columns else table))
-
-    def _shown_tables(self, report: str, *names: str) -> str:
-        if ":" not in names:
-            raise InputError(f"tables and columns of {report} need a colon between them")
-        at = names.index(":")
-        shown = []
-        for title in names[:at]:
-            shown += [
-                f"*{self._table(report, title).title}*",
-                self._shown_table(report, title, *names[at + 1 :]),
-            ]
-        return "\n\n".join(shown)
 
     def _first_table(self, report: str, *columns: str) -> str:
         """Return the first table with its title, which may have the sizes of a benchmark in it."""
         title = self._report(report).run.report.tables[0].title
         return f"*{title}*\n\n{self._shown_table(report, title, *columns)}"
 
-    def _findings_line(self, report: str) -> str:
-        many = len(self._report(report).run.report.findings)
-        return self._some_findings(report, *map(str, range(1, many + 1)))
+    def _row(self, report: str, title: str, row: str) -> tuple[Table, TableRow]:
+        table = _without_few(self._table(report, title))
+        return table, _named(row, table.rows, lambda row: row.name, title)
 
-    def _some_findings(self, report: str, *numbers: str) -> str:
-        findings = self._report(report).run.report.findings
-        for number in numbers:
-            if not number.isdigit() or not 1 <= int(number) <= len(findings):
-                raise InputError(f"{report} has {len(findings)} findings, and none has the number {number}")
-        # A bar would end the cell of a table.
-        return " ".join(findings[int(number) - 1] for number in numbers).replace("|", "\\|")
-
-    def _cell(self, report: str, title: str, row: str, column: str) -> tuple[Cell | str, int]:
-        table = self._table(report, title)
+    def _figure(self, report: str, title: str, row: str, column: str) -> str:
+        table, found = self._row(report, title, row)
         at = _named(column, range(len(table.columns)), lambda at: table.columns[at], title)
-        found = _named(row, table.rows, lambda row: row.name, title)
-        return found.cells[at], column_digits(table, at)
-
-    def _value(self, report: str, table: str, row: str, column: str) -> str:
-        cell, digits = self._cell(report, table, row, column)
-        return cell if isinstance(cell, str) else cell_text(Cell(value=cell.value), digits)
-
-    def _figure(self, report: str, table: str, row: str, column: str) -> str:
-        cell, digits = self._cell(report, table, row, column)
+        cell = found.cells[at]
         if isinstance(cell, str):
             return cell
-        return cell_text(Cell(value=cell.value, low=cell.low, high=cell.high), digits)
+        return cell_text(Cell(value=cell.value, low=cell.low, high=cell.high), column_digits(table, at))
+
+    def _count(self, report: str, title: str, row: str) -> str:
+        _, found = self._row(report, title, row)
+        return f"{max(cell.n or 0 for cell in found.cells if isinstance(cell, Cell)):,}"
 
     def _plots(self, report: str) -> str:
+        plots = enumerate(self._report(report).run.report.plots, 1)
+        return "\n".join(self._drawn(f"{report}-{number}", plot) for number, plot in plots)
+
+    def _joined(self, name: str, title: str, *named: str) -> str:
+        """Return one drawing with the series that the drawings of several reports with one title have."""
+        labels = dict(zip(named[::2], named[1::2], strict=True))
+        plots = {
+            report: _named(title, self._report(report).run.report.plots, lambda plot: plot.title, report)
+            for report in labels
+        }
+        series = tuple(
+            entry.model_copy(update={"name": f"{entry.name}, {labels[report]}"})
+            for report, plot in plots.items()
+            for entry in plot.series
+        )
+        return self._drawn(name, next(iter(plots.values())).model_copy(update={"series": series}))
+
+    def _drawn(self, name: str, plot: Plot) -> str:
         from probative.bench.plots import plot_svg
 
-        lines = []
-        for number, plot in enumerate(self._report(report).run.report.plots, 1):
-            file = f"{report}-{number}.svg"
-            self.drawings[file] = plot_svg(plot) + "\n"
-            lines.append(f"![{plot.title}](images/{file})")
-        return "\n".join(lines)
-
-    def _whole_report(self, report: str) -> str:
-        if report in self._reports:
-            return "\n".join(_whole(self._reports[report]))
-        if report not in {*EXPERIMENTS.names(), *BENCHMARKS}:
-            raise InputError(f"{report} is no kept report, experiment or benchmark")
-        command = f"probative bench run {report} --data DIR --out RUN"
-        if report in BENCHMARKS:
-            command = f"python benchmarks/{report.replace('-', '_')}.py"
-        return f"    {command}\n\nNo report of this version is kept."
-
-    def _list(self, paper: str) -> str:
-        kept = [report for report in self._reports.values() if report.run.paper == paper]
-        if not kept:
-            return "No report of this version is kept."
-        lines = ["| report | question | cases | first finding |", "| --- | --- | --- | --- |"]
-        for report in kept:
-            finding = report.run.report.findings[0] if report.run.report.findings else ""
-            link = f"[{report.name}](bench/{report.name}.md)"
-            lines.append(markdown_row((link, report.run.title, f"{report.run.cases:,}", finding)))
-        return "\n".join(lines)
-
-    def _missing(self) -> str:
-        kept = {report.run.experiment for report in self._reports.values()}
-        # Our own only: the page must not depend on plug-ins that are installed here.
-        ours = [name for name, target in EXPERIMENTS.entries().items() if target.startswith("probative.")]
-        names = [f"`{name}`" for name in sorted(ours) if name not in kept]
-        return ", ".join(names) if names else "none"
+        self.drawings[f"{name}.svg"] = plot_svg(plot) + "\n"
+        return f"![{plot.title}](images/{name}.svg)"
 
 
 def _check_name(name: str, line: int) -> None:
@@ -232,31 +199,31 @@ def _named(name: str, values: Iterable[Named], name_of: Callable[[Named], str], 
     return found[0]
 
 
-def _about(kept: PublishedReport) -> Iterator[str]:
-    model = f"{models}, " if (models := _models(kept)) else ""
-    yield f"    {kept.command}"
-    yield ""
-    cases = f"{kept.run.cases:,} case{'s' if kept.run.cases != 1 else ''}, " if kept.run.cases else ""
-    failed = f"{kept.run.failed:,} failed, " if kept.run.failed else ""
-    yield f"{model}{cases}{failed}{kept.date}, {kept.machine}. [The whole report](bench/{kept.name}.md)."
-
-
-def _models(kept: PublishedReport) -> str:
-    """Return the studied model and the judge, or nothing for a benchmark without a model."""
-    models = {name: model for name, model in kept.run.models.items() if model is not None}
-    judge = f", judged by {models['judge_model']}" if "judge_model" in models else ""
-    return f"{models['model']}{judge}" if "model" in models else ""
-
-
 def _source(kept: PublishedReport) -> str:
     """Return what a report rests on in one line, and whether its run was small or cut."""
     run = kept.run
+    models = {name: model for name, model in run.models.items() if model is not None}
+    judge = f", judged by {models['judge_model']}" if "judge_model" in models else ""
+    model = f"{models['model']}{judge}" if "model" in models else ""
     cut = [note for note in run.notes if note.startswith(NOT_FINISHED)]
     cases = f"{run.cases:,} case{'s' if run.cases != 1 else ''}" if run.cases else ""
-    about = [cases, _models(kept), kept.machine]
+    about = [cases, model, kept.machine]
     failed = [f"{run.failed:,} of them failed."] if run.failed else []
     link = f"[Command, all tables and notes](bench/{kept.name}.md)."
     return " ".join([f"{', '.join(filter(None, (*about, kept.date)))}.", *cut, *failed, link])
+
+
+def _without_few(table: Table) -> Table:
+    """Return a table without figures of fewer cases than the page shows, and without rows that have no other."""
+    rows = []
+    for row in table.rows:
+        few = [isinstance(cell, Cell) and cell.n is not None and cell.n < FEWEST for cell in row.cells]
+        if few and not all(few):
+            cells = tuple(TOO_FEW if gone else cell for cell, gone in zip(row.cells, few, strict=True))
+            rows.append(row.model_copy(update={"cells": cells}))
+    if not rows:
+        raise InputError(f"{table.title}: no row has {FEWEST} cases")
+    return table.model_copy(update={"rows": tuple(rows)})
 
 
 def _with_columns(table: Table, columns: Sequence[str]) -> Table:
@@ -269,22 +236,6 @@ def _with_columns(table: Table, columns: Sequence[str]) -> Table:
     )
     shown = tuple(table.columns[at] for at in places)
     return table.model_copy(update={"columns": shown, "rows": rows})
-
-
-def _bullets(sentences: Iterable[str]) -> str:
-    return "\n".join(f"- {sentence}" for sentence in sentences)
-
-
-def _whole(kept: PublishedReport) -> Iterator[str]:
-    yield from _about(kept)
-    titles = {table.title for table in kept.run.report.tables}
-    for table in kept.run.report.tables:
-        # The figures that count are those on cases that trained no shipped model; the report has both.
-        if f"{table.title}: {UNSEEN}" not in titles:
-            yield from ("", f"*{table.title}*", "", *table_markdown(table))
-    points = [*kept.run.report.findings, *notes(kept.run)]
-    yield from ("" for _ in points[:1])
-    yield from (f"- {point}" for point in points)
 
 
 def make_results(docs: Path = DOCS, template: Path = TEMPLATE) -> Results:

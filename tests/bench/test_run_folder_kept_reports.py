@@ -162,15 +162,11 @@ def test_a_file_that_is_no_report_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("directive", "text"),
     [
-        ('value verdict-sets "Accuracy by set" ours right', "62.3"),
         ('figure verdict-sets "Accuracy by set" ours right', "62.3 [55.0, 69.5]"),
-        ("value verdict-sets Accuracy ours AUROC", "0.816"),
-        ("value verdict-sets Accuracy alone AUROC", "none"),
-        ("cases verdict-sets", "1,200"),
+        ("figure verdict-sets Accuracy ours AUROC", "0.816"),
+        ("figure verdict-sets Accuracy alone AUROC", "none"),
+        ("count verdict-sets Accuracy ours", "200"),
         ("plots verdict-sets", "![Risk](images/verdict-sets-1.svg)"),
-        ("report leaderboard", "probative bench run leaderboard --data DIR --out RUN"),
-        ("report mcse-cost", "python benchmarks/mcse_cost.py"),
-        ("list GIVE", "No report of this version is kept."),
     ],
 )
 def test_a_directive_takes_its_figure_from_a_report(directive: str, text: str) -> None:
@@ -179,28 +175,11 @@ def test_a_directive_takes_its_figure_from_a_report(directive: str, text: str) -
     assert "{{" not in filled
 
 
-def test_a_whole_report_has_command_tables_findings_and_notes() -> None:
-    filled = Results({"verdict-sets": kept()}).fill("{{ report verdict-sets }}")
-    assert filled.startswith(
-        "    probative bench run verdict-sets\n\nembedded, 1,200 cases, 2026-11-16, two cores."
-    )
-    assert "| ours | 62.3 [55.0, 69.5] | 0.816 | 200 |" in filled
-    assert filled.endswith("\n- Ours is above the model alone.\n- A note.")
-
-
 @pytest.mark.parametrize(
     ("directive", "text"),
     [
-        ("finding verdict-sets 1", "Ours is above the model alone."),
-        ("findings verdict-sets", "- Ours is above the model alone."),
-        ("findings-line verdict-sets", "Ours is above the model alone."),
         ("table verdict-sets Accuracy AUROC", ONLY_AUROC),
         ("first-table verdict-sets AUROC", "*Accuracy by set*\n\n" + ONLY_AUROC),
-        (
-            "for verdict-sets Accuracy : right",
-            "*Accuracy by set*\n\n| method | right | n |\n| --- | --- | --- |\n"
-            "| ours | 62.3 [55.0, 69.5] | 200 |\n| alone | 24.0 | 200 |",
-        ),
         (
             "source verdict-sets",
             "1,200 cases, embedded, two cores, 2026-11-16. [Command, all tables and "
@@ -227,28 +206,59 @@ def test_a_named_table_is_the_one_without_trained_cases() -> None:
     assert "| alone |" not in results.fill("{{ table verdict-sets Accuracy }}")
 
 
-def test_a_table_without_trained_cases_stands_for_the_one_with_them() -> None:
-    unseen = TABLE.model_copy(update={"title": f"{TABLE.title}: {UNSEEN}", "rows": TABLE.rows[:1]})
-    filled = Results({"verdict-sets": kept(report=Report(tables=(TABLE, unseen)))}).fill(
-        "{{ report verdict-sets }}"
+def few(*counts: int) -> Results:
+    """Return the results of a table whose rows have so many cases in their first column, and 200 in the second."""
+    rows = tuple(
+        TableRow(name=f"row {n}", cells=(Cell(value=50.0, n=n), Cell(value=0.5, n=200 if n else 1)))
+        for n in counts
     )
-    assert f"*Accuracy by set: {UNSEEN}*" in filled
-    assert "| alone |" not in filled
+    table = TABLE.model_copy(update={"rows": rows})
+    return Results({"verdict-sets": kept(report=Report(tables=(table,), plots=(PLOT,)))})
+
+
+def test_figures_of_few_cases_are_not_shown() -> None:
+    filled = few(29, 30, 0).fill("{{ table verdict-sets Accuracy }}")
+    assert filled.splitlines()[2:] == [
+        "| row 29 | - | 0.500 | 200 |",
+        "| row 30 | 50.0, n = 30 | 0.500 | 200 |",
+    ]
+    with pytest.raises(InputError, match="no row has 30 cases"):
+        few(0).fill("{{ table verdict-sets Accuracy }}")
+
+
+def test_a_part_may_ask_for_enough_cases() -> None:
+    template = "{{ if verdict-sets with 100 }}\nmany\n{{ end }}\n{{ unless verdict-sets with 100 }}\nfew\n{{ end }}\n"
+    assert few(100).fill(template) == "many\n"
+    assert few(99, 100).fill(template) == "few\n"
+    assert Results({}).fill(template) == "few\n"
+
+
+def test_a_cell_is_short() -> None:
+    words = " ".join(["word"] * 20)
+    assert few(99).fill(f"| {words} |\n") == f"| {words} |\n"
+    with pytest.raises(InputError, match="more than 20 words"):
+        few(99).fill(f"| one more {words} |\n")
+
+
+def test_drawings_of_several_reports_are_one() -> None:
+    results = Results({"verdict-sets": kept(), "own": kept("own")})
+    filled = results.fill("{{ joined both Risk verdict-sets small own large }}")
+    assert filled == "![Risk](images/both.svg)"
+    assert "a, small" in results.drawings["both.svg"]
+    assert "a, large" in results.drawings["both.svg"]
 
 
 @pytest.mark.parametrize(
     ("template", "message"),
     [
         ("{{ shout verdict-sets }}", "unknown directive"),
-        ("{{ finding verdict-sets 2 }}", "none has the number 2"),
-        ("{{ for verdict-sets Accuracy right }}", "need a colon"),
         ("{{ table verdict-sets Accuracy left }}", "it has: right; AUROC"),
-        ("{{ value verdict-sets Accuracy ours }}", "wrong number of names"),
-        ("{{ value verdict-sets Accuracy theirs right }}", "it has: ours; alone"),
+        ("{{ figure verdict-sets Accuracy ours }}", "wrong number of names"),
+        ("{{ figure verdict-sets Accuracy theirs right }}", "it has: ours; alone"),
         ("{{ table verdict-sets Speed }}", "it has: Accuracy by set"),
         ("{{ table leaderboard Speed }}", "no report leaderboard is kept"),
-        ("{{ report ladder }}", "no kept report, experiment or benchmark"),
         ("{{ if ladder }}\n{{ end }}\n", "ladder is no experiment"),
+        ("{{ joined both Speed verdict-sets ours }}", "it has: Risk"),
         ("{{ if verdict-sets }}\n", "without an"),
         ("{{ end }}\n", "ends nothing"),
     ],

@@ -141,7 +141,7 @@ class GiveOptions(AnswerOptions):
         return value
 
 
-# Any model that can number its answers judges 20 candidates in one call; see docs/results.md.
+# Any model that can number its answers judges 20 candidates in one call; see docs/bench/reason-options.md.
 BATCH = 20
 
 PRESETS: dict[str, GiveOptions] = {

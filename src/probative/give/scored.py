@@ -20,7 +20,7 @@ from probative.text.prompts import fenced
 from probative.types import Triple
 
 # A candidate with at least this score, in nats, holds; one below the other does not; between them it is a
-# maybe. Chosen on true and corrupted triples of ConceptNet and UMLS: docs/results.md.
+# maybe. Chosen on true and corrupted triples of ConceptNet and UMLS: docs/bench/veracity.md.
 HOLDS = 6.0
 FAILS = 0.0
 # The relations that a small model chooses from.

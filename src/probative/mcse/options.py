@@ -111,7 +111,7 @@ class McseOptions(Value):
 
 
 # The prior of `fast` was chosen for the tuned embedded model, that of `full` for the plain one: see
-# docs/results.md.
+# docs/bench/evidence.md.
 PRESETS: dict[str, McseOptions] = {
     "paper": McseOptions(max_candidates=None, max_sentence_tokens=None, proposals=10),
     "full": McseOptions(policy="pair", lexical=4.0, semantic=1.0, proximity=1.5),

@@ -27,7 +27,7 @@ Take = Callable[[NDArray[Any]], Floats]
 """Returns the vectors of entities by their numbers."""
 Report = Callable[[int, int], None]
 
-# Chosen on ConceptNet and UMLS with 10% of their triples hidden (docs/results.md).
+# Chosen on ConceptNet and UMLS with 10% of their triples hidden (docs/bench/veracity.md).
 _RATE, _DECAY = 1e-2, 1e-5
 _BETA1, _BETA2, _EPSILON = 0.9, 0.999, 1e-8
 _BATCH = 512

@@ -25,7 +25,7 @@ from probative.types import Passage
 CONCLUDED = 0.6
 Link = tuple[int, int]
 """The row of a passage, and the row of a passage whose subject it names."""
-# Chosen on 200 questions of HotpotQA and 200 of 2WikiMultihopQA; see docs/results.md.
+# Chosen on 200 questions of HotpotQA and 200 of 2WikiMultihopQA; see docs/bench/chains.md.
 ABOUT_A_NODE = 2.0
 NAMED = 5.0
 NEW_WORDS = 6.0
