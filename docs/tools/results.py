@@ -17,9 +17,9 @@ The template has our words; every figure, table and drawing is a directive that 
                                             `unless` instead of `if` for the opposite; each on its own line
 
 A name with spaces stands in quotes. A table, row or column may be named by its beginning, if no other
-begins so. Tables and figures are those on unseen cases, if some cases trained a shipped model. Figures of fewer
-than thirty cases are not shown. An unknown directive, report, table, row or column is an error; so is a cell
-of more than twenty words.
+begins so. Tables and figures are those on unseen cases, if some cases trained a shipped model. Figures of
+fewer than thirty cases are not shown. An unknown directive, report, table, row or column is an error; so is
+a cell of more than twenty words.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def _source(kept: PublishedReport) -> str:
 
 
 def _without_few(table: Table) -> Table:
-    """Return a table without figures of fewer cases than the page shows, and without rows that have no other."""
+    """Return a table without figures of too few cases, and without rows that have no others."""
     rows = []
     for row in table.rows:
         few = [isinstance(cell, Cell) and cell.n is not None and cell.n < FEWEST for cell in row.cells]

@@ -207,7 +207,7 @@ def test_a_named_table_is_the_one_without_trained_cases() -> None:
 
 
 def few(*counts: int) -> Results:
-    """Return the results of a table whose rows have so many cases in their first column, and 200 in the second."""
+    """Return a report whose rows have so many cases in their first column, and 200 in the second."""
     rows = tuple(
         TableRow(name=f"row {n}", cells=(Cell(value=50.0, n=n), Cell(value=0.5, n=200 if n else 1)))
         for n in counts
@@ -227,7 +227,8 @@ def test_figures_of_few_cases_are_not_shown() -> None:
 
 
 def test_a_part_may_ask_for_enough_cases() -> None:
-    template = "{{ if verdict-sets with 100 }}\nmany\n{{ end }}\n{{ unless verdict-sets with 100 }}\nfew\n{{ end }}\n"
+    enough = "verdict-sets with 100 }}"
+    template = f"{{{{ if {enough}\nmany\n{{{{ end }}}}\n{{{{ unless {enough}\nfew\n{{{{ end }}}}\n"
     assert few(100).fill(template) == "many\n"
     assert few(99, 100).fill(template) == "few\n"
     assert Results({}).fill(template) == "few\n"

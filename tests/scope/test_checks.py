@@ -52,4 +52,7 @@ def test_the_number_behind_unknown_is_that_of_unknown() -> None:
     chain = Chain((0,), Judgements(nothing, [[1.0]]), Judgements(nothing, [[1.0]]))
     reading = Reading(NO_ANSWER, answerable=0.03, declined=True)
     finding = Finding(chain, (0,), complete=True, missing=(), reading=reading, answerable=0.03)
-    assert no_answer_check(finding).reason.endswith("“unknown” is more probable than any answer (97%)")
+    check = no_answer_check(finding)
+    assert check.reason.endswith("“unknown” is more probable than any answer (97%)")
+    # Beside the check's name stands how probable it is that there is an answer.
+    assert check.value == 0.03

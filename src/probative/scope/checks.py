@@ -70,12 +70,12 @@ class AnswerCheck(Value):
 
     @property
     def number(self) -> str:
-        """The number in words.
+        """The number in words; none for a failed check without a lowest number: its text says why it failed.
 
         >>> AnswerCheck(name="certain", passed=False, text="too uncertain", value=0.35, needed=0.6).number
         '35%, and 60% is needed'
         """
-        if self.value is None:
+        if self.value is None or (self.needed is None and not self.passed):
             return ""
         if self.passed or self.needed is None:
             return f"{self.value:.0%}"

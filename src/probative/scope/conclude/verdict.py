@@ -101,8 +101,9 @@ def no_answer_check(finding: Finding) -> AnswerCheck:
     reading = finding.reading
     if reading is None or not (reading.declined or reading.forced):
         return failed("answerable", "the model finds no answer in the chain")
-    text = "to the reader, “unknown” is more probable than any answer"
-    return failed("answerable", text, None if finding.answerable is None else 1.0 - finding.answerable)
+    unknown = "" if finding.answerable is None else f" ({1.0 - finding.answerable:.0%})"
+    text = f"to the reader, “unknown” is more probable than any answer{unknown}"
+    return failed("answerable", text, finding.answerable)
 
 
 def grounding_checks(run: Run, finding: Finding, answer: str) -> list[AnswerCheck]:
