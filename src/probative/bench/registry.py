@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from probative.bench.data.sets import find_set
+from probative.bench.data.sets import ListedData, list_sets
 from probative.bench.study import Paper, Study
 from probative.errors import InputError
 from probative.registry import Registry
@@ -58,16 +58,6 @@ def all_experiments() -> list[Study]:
     return [load_experiment(name) for name in EXPERIMENTS.names()]
 
 
-class ListedData(Value):
-    """A data set that an experiment needs."""
-
-    name: str
-    title: str
-    files: tuple[str, ...]
-    source: str
-    licence: str
-
-
 class ListedExperiment(Value):
     """An experiment: what it needs, and its estimated calls for a case."""
 
@@ -100,12 +90,6 @@ def _listed(study: Study) -> ListedExperiment:
     return ListedExperiment(
         **{field: getattr(study, field) for field in fields},
         shown_as=study.paper_reference,
-        data=tuple(map(_data, study.data)),
+        data=list_sets(study.data).sets if study.data else (),
         verbs=tuple(sorted(study.verbs)),
     )
-
-
-def _data(name: str) -> ListedData:
-    data_set = find_set(name)
-    fields = data_set.model_dump(include={"name", "title", "source", "licence"})
-    return ListedData(**fields, files=tuple(file.path for file in data_set.files))

@@ -1,9 +1,9 @@
 """The catalogue of data sets: their files, formats, checksums, licences and where to get them; and the check
-of their files before a run: there, whole, and of the right form.
+of their files: there, whole, and of the right form.
 
-The sets are listed in `sets.toml`. A checksum is that of the file our kept reports were made with. The
-published file has more rows than a sample and another checksum; both are read, and the manifest of a run says
-which one it was.
+The sets are listed in `sets.toml`; `probative bench data` lists, gets and checks them. A checksum is that of
+the file our kept reports were made with. The published file has more rows than a sample and another checksum;
+both are read, and the manifest of a run says which one it was.
 """
 
 from __future__ import annotations
@@ -24,7 +24,17 @@ from probative.registry import Registry
 from probative.types import Value
 
 Format = Literal[
-    "json", "rows", "lines", "lines.gz", "csv", "tsv", "folder", "folder.json", "folder.xml", "folder.any"
+    "json",
+    "rows",
+    "lines",
+    "lines.gz",
+    "csv",
+    "tsv",
+    "any",
+    "folder",
+    "folder.json",
+    "folder.xml",
+    "folder.any",
 ]
 
 
@@ -32,21 +42,32 @@ class DataFile(Value):
     """A file of a data set below the data folder; `fields` are those that each row must have.
 
     `rows` are a JSON list or JSON lines. A `folder` has text files, or all of one kind,
-    or files of any kind; `pattern` says which.
+    or files of any kind; `pattern` says which. `url` is the published file or an archive with it; its name
+    there is `published_as` (of a folder with a slash), by default the name in `url` or `path`. `published` is
+    its checksum where our kept reports were made with another file.
     """
 
     path: str
     format: Format
     fields: tuple[str, ...] = ()
     sha256: str = ""
+    published: str = ""
     pattern: str = "*"
+    url: str = ""
+    published_as: str = ""
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder."""
+        return self.format.startswith("folder")
 
 
 class DataSet(Value):
     """A published data set: its files, its licence and where to get it.
 
     `questions` names a function ("module:function") that takes the data folder and yields the questions
-    (`probative.bench.data.questions.Question`), for the leaderboard.
+    (`probative.bench.data.questions.Question`), for the leaderboard. `steps` say how to get a set that cannot
+    be downloaded. `made_by` names a function that makes the files from the published ones, `raw`.
     """
 
     name: str
@@ -54,7 +75,17 @@ class DataSet(Value):
     files: tuple[DataFile, ...]
     source: str
     licence: str
+    size: str = ""
     questions: str = ""
+    steps: str = ""
+    raw: tuple[DataFile, ...] = ()
+    made_by: str = ""
+
+    @property
+    def how(self) -> str:
+        """How to get the set."""
+        downloaded = all(file.url for file in self.raw or self.files)
+        return self.steps or (f"probative bench data get {self.name}" if downloaded else f"see {self.source}")
 
     def is_in(self, data: Path) -> bool:
         """Return whether all files of the set are in a data folder."""
@@ -100,7 +131,90 @@ def check_sets(data: Path, names: Iterable[str]) -> dict[str, str]:
             f"there is no data folder {data}", hint="name it with --data DIR or the variable PROBATIVE_DATA"
         )
     sets = map(find_set, names)
-    return {file.path: _checksum(data, data_set, file) for data_set in sets for file in data_set.files}
+    return {file.path: check_file(data, data_set, file) for data_set in sets for file in data_set.files}
+
+
+class ListedData(Value):
+    """A data set as it is listed: `how` says how to get it, `size` is that of its download, if known."""
+
+    name: str
+    title: str
+    files: tuple[str, ...]
+    source: str
+    licence: str
+    size: str
+    how: str
+
+
+class ListedSets(Value):
+    """Data sets as they are listed."""
+
+    sets: tuple[ListedData, ...]
+
+
+def list_sets(names: Iterable[str] = ()) -> ListedSets:
+    """Return data sets as they are listed; without names all, plug-ins included.
+
+    >>> [listed.how for listed in list_sets(["wice"]).sets]
+    ['probative bench data get wice']
+    """
+    return ListedSets(sets=tuple(map(_listed, map(find_set, names or PLUGINS.names()))))
+
+
+def _listed(data_set: DataSet) -> ListedData:
+    fields = data_set.model_dump(include={"name", "title", "source", "licence", "size"})
+    return ListedData(**fields, how=data_set.how, files=tuple(file.path for file in data_set.files))
+
+
+State = Literal["kept", "published", "other", "missing", "wrong"]
+"""A file: that of our kept reports, the published one, another of the right form, missing, or unusable."""
+
+
+class FileCheck(Value):
+    """What a file of a set is; `problem` says what is wrong with it."""
+
+    path: str
+    state: State
+    sha256: str = ""
+    problem: str = ""
+
+
+class SetCheck(Value):
+    """The files of a set, how to get what is missing, and what its making left out (`note`)."""
+
+    name: str
+    how: str
+    files: tuple[FileCheck, ...]
+    note: str = ""
+
+    @property
+    def usable(self) -> bool:
+        """Whether a study can read the set."""
+        return all(file.sha256 for file in self.files)
+
+
+class DataCheck(Value):
+    """What the files of some sets in a data folder are."""
+
+    data: str
+    sets: tuple[SetCheck, ...]
+
+
+def inspect_set(data: Path, data_set: DataSet) -> SetCheck:
+    """Return what each file of a set is; raises no error for one that is missing or wrong."""
+    files = tuple(_inspect(data, data_set, file) for file in data_set.files)
+    return SetCheck(name=data_set.name, how=data_set.how, files=files)
+
+
+def _inspect(data: Path, data_set: DataSet, file: DataFile) -> FileCheck:
+    if not (data / file.path).exists():
+        return FileCheck(path=file.path, state="missing")
+    try:
+        sha256 = check_file(data, data_set, file)
+    except InputError as error:
+        return FileCheck(path=file.path, state="wrong", problem=error.what)
+    states: dict[str, State] = {file.published: "published", file.sha256: "kept"}
+    return FileCheck(path=file.path, state=states.get(sha256, "other"), sha256=sha256)
 
 
 def is_kept_version(path: str, sha256: str, names: Iterable[str]) -> bool | None:
@@ -131,20 +245,24 @@ _FORMS: dict[Format, _Form] = {
     "lines.gz": _Form("a gzip file of JSON lines", read_lines),
     "csv": _Form("a CSV file", read_csv),
     "tsv": _Form("a table with tabs", read_tsv),
-    "folder.any": _Form("a file", Path.stat),  # nothing to check
+    "any": _Form("a file", Path.stat),  # nothing to check
+    "folder.any": _Form("a file", Path.stat),
     "folder": _Form("UTF-8 text", lambda path: path.read_text(encoding="utf-8")),
     "folder.json": _Form("JSON", read_json),
     "folder.xml": _Form("XML", ElementTree.parse),
 }
 
 
-def _checksum(data: Path, data_set: DataSet, file: DataFile) -> str:
-    """Check a file or a folder; returns the checksum of its bytes, or of the names and bytes of its files."""
+def check_file(data: Path, data_set: DataSet, file: DataFile) -> str:
+    """Check a file or a folder; returns the checksum of its bytes, or of the names and bytes of its files.
+
+    Raises `InputError` for one that is missing, was cut off or has another form.
+    """
     path, form = data / file.path, _FORMS[file.format]
-    hint = f"get {data_set.title} from {data_set.source} and put it at {path}"
+    hint = f"get {data_set.title} from {data_set.source} and put it at {path}; or {data_set.how}"
     if not path.exists():
         raise InputError(f"{data_set.name} needs the file {path}, which does not exist", hint=hint)
-    if not file.format.startswith("folder"):
+    if not file.is_folder:
         with _whole(path, form, hint):
             _check_rows(path, data_set, file, hint)
         return hashlib.sha256(path.read_bytes()).hexdigest()

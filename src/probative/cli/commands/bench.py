@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from probative.cli.commands import bench_data
+from probative.cli.commands.bench_data import checked_data, data_option
 from probative.cli.framework.command import OptionGroup, command
 from probative.cli.framework.exit_codes import ExitCode
 from probative.cli.framework.options import Json, JudgedModelOptions, MethodOption, run_option
@@ -32,19 +33,17 @@ class ExperimentGroup(TyperGroup):
 app = typer.Typer(
     cls=ExperimentGroup,
     no_args_is_help=True,
-    help="Run the papers' experiments with your model: list, NAME, report, compare.",
+    help="Run the papers' experiments with your model: list, NAME, report, compare, data.",
     epilog="probative bench NAME is short for probative bench run NAME.",
 )
-_data_option = partial(
-    typer.Option, envvar="PROBATIVE_DATA", metavar="DIR", help="The folder of the data sets."
-)
+app.add_typer(bench_data.app, name="data")
 
 
 @dataclass(frozen=True)
 class ExperimentOptions(OptionGroup):
     """Where and how an experiment runs."""
 
-    data: Annotated[Path | None, _data_option(rich_help_panel="Run")] = None
+    data: Annotated[Path | None, data_option(rich_help_panel="Run")] = None
     out: Annotated[
         Path | None,
         run_option(metavar="RUN", help="The folder of the run. The same command again resumes it."),
@@ -148,7 +147,7 @@ def run(
 @command(app, "report", examples=("probative bench report runs/verdicts --data ./data",))
 def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of the run.")],
-    data: Annotated[Path | None, _data_option()] = None,
+    data: Annotated[Path | None, data_option()] = None,
     json: Json = False,
 ) -> None:
     """Write the report of the cases that a run has finished so far; asks no model."""
@@ -162,13 +161,6 @@ def report(
     needed = bool(load_experiment(folder.opened().experiment).data)
     made = report_again(folder, checked_data(data, needed=needed))
     print_json(made) if json else show_run(made, run)
-
-
-def checked_data(data: Path | None, *, needed: bool) -> Path:
-    """Return the data folder; raises `InputError` if none is named and the experiment needs one."""
-    if data is None and needed:
-        raise InputError("no data folder", hint="name it with --data DIR or the variable PROBATIVE_DATA")
-    return data or Path()
 
 
 @command(

@@ -13,6 +13,7 @@ from probative.views.terminal import plain
 
 if TYPE_CHECKING:
     from probative.bench.compare import Comparison
+    from probative.bench.data.sets import DataCheck, ListedSets
     from probative.bench.plan import Plan
     from probative.bench.registry import ListedExperiment, Listing
     from probative.bench.report import RunReport
@@ -28,6 +29,35 @@ def show_list(listing: Listing) -> None:
         where = "" if experiment.paper == "ours" else f"{plain(experiment.shown_as)}: "
         print_text(f"  {plain(experiment.name):<24} {where}{plain(experiment.title)}")
         print_text(f"  {'':<24} {_needs(experiment)}")
+
+
+def show_sets(listed: ListedSets) -> None:
+    """Print the data sets."""
+    for data_set in listed.sets:
+        print_text(f"{plain(data_set.name):<18} {plain(data_set.title)}")
+        size = f", {data_set.size}" if data_set.size else ""
+        for line in (data_set.licence + size, data_set.source, f"to get it: {data_set.how}"):
+            print_text(f"{'':<18} {plain(line)}")
+
+
+_STATES = {
+    "kept": "as in the kept reports",
+    "published": "as published",
+    "other": "another version, of the right form",
+    "missing": "missing",
+    "wrong": "cannot be used",
+}
+
+
+def show_data(checked: DataCheck) -> None:
+    """Print what the files of data sets are, and how to get those that are missing."""
+    for data_set in checked.sets:
+        print_text(f"{plain(data_set.name)}{'' if data_set.usable else f': {plain(data_set.how)}'}")
+        for file in data_set.files:
+            problem = f": {plain(file.problem)}" if file.problem else ""
+            print_text(f"  {plain(file.path):<48} {_STATES[file.state]}{problem}")
+        if data_set.note:
+            print_text(f"  {plain(data_set.note)}")
 
 
 def _needs(experiment: ListedExperiment) -> str:
