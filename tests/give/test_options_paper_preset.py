@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from kiln import EDGES, QUESTION, VECTORS, model, names, prompts
 from knowing import Given, knowing_model
+from servers import Saying
 
-from probative import Reasoning, reason
+from probative import Reasoning, load_model, reason
 from probative.give.answer import HEADINGS, examples_for
 from probative.give.options import PRESETS, GiveOptions
 from probative.give.query import make_query
@@ -221,6 +223,46 @@ def test_of_too_many_paths_the_model_sees_those_that_fit() -> None:
     # 300 of the 500 words are for paths of 9 words with their number.
     assert 20 < offered(by) < 40
     assert any("two-hop paths: 100, of which the model saw the" in note for note in found.notes)
+
+
+def reasoned_at_a_server(limit: int | None, **settings: Any) -> tuple[Reasoning, int]:
+    """The result over 2,000 paths, and the characters of the longest prompt that the server took."""
+    known = knowing_model(entities=["furnace", "anchor"])
+
+    def answer(asked: str) -> str:
+        if asked.startswith("Which"):
+            return json.dumps({"entities": ["furnace", "anchor"], "relations": ["holds"]})
+        answered.append(len(asked))
+        return known.generate([asked])[0].text
+
+    answered: list[int] = []
+    says = {"/v1/models": {"data": [{"id": "m", "max_model_len": limit}]}}
+    with Saying(says, window=limit, answer=answer) as server:
+        model = load_model("openai:m", base_url=server.base_url, cache=False, **settings)
+        options: dict[str, Any] = {"encoder": Given(VECTORS), "preset": "paper", "entities": 0}
+        found = reason(QUESTION, many_paths(2_000), model=model, **options)
+        model.close()
+    assert found.answer == "yes"
+    return found, max(answered)
+
+
+def test_the_prompt_of_all_paths_is_long_where_nobody_knows_the_window() -> None:
+    found, longest = reasoned_at_a_server(None)
+    assert longest > 94_000
+    assert not any("window" in note or "two-hop paths" in note for note in found.notes)
+
+
+def test_a_server_with_a_small_window_is_shown_the_paths_that_fit() -> None:
+    found, longest = reasoned_at_a_server(8_192)
+    assert 10_000 < longest < 8_192 * 4
+    assert any("two-hop paths: 2,000, of which the model saw the" in note for note in found.notes)
+    assert not any("left out" in note for note in found.notes)
+
+
+def test_what_a_server_refuses_for_a_wrong_setting_is_cut_with_a_note() -> None:
+    found, longest = reasoned_at_a_server(8_192, window=100_000)
+    assert 10_000 < longest < 8_192 * 4
+    assert any("whose middle was left out: 1 of intermediate group" in note for note in found.notes)
 
 
 def test_the_other_presets_keep_their_choices() -> None:

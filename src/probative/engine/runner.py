@@ -7,14 +7,16 @@ the search that asked, and in no other.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
+from probative.engine.fit_prompt import fit_prompt
 from probative.engine.methods import Tools
 from probative.engine.search import Ask, Result, Role, Search, Verb
-from probative.errors import EmptyError, InputError, ProbativeError
-from probative.models.contract import results_or_errors
+from probative.errors import ContextError, EmptyError, InputError, ProbativeError
+from probative.models.contract import LanguageModel, results_or_errors
 from probative.models.evidence_policy import Weighing
 from probative.models.items import ITEMS, call_record
 from probative.models.types import Vector
@@ -24,6 +26,9 @@ from probative.types import Usage, total
 
 # Enough to fill a GPU with the frontiers of a search; a CPU gains nothing from more.
 MAX_ACTIVE = 64
+
+# How often prompts that a server refuses as too long are cut further.
+MAX_CUTS = 4
 
 # The order in which the verbs of a round are run: what is cheap first.
 _ORDER: tuple[tuple[Verb, Role], ...] = (
@@ -43,8 +48,8 @@ _TOOLS: dict[str, str] = {"encode": "encoder", "weigh": "policy", "judge": "verd
 
 @dataclass
 class Finished(Generic[Result]):
-    """How a search ended: its result or its error, its cost, and the parts of the evidence policy and of the
-    verdict model in that.
+    """How a search ended: its result or its error, its cost, the parts of the evidence policy and of the
+    verdict model in that, and how many prompts of each step were cut.
     """
 
     result: Result | None = None
@@ -52,6 +57,13 @@ class Finished(Generic[Result]):
     usage: Usage = field(default_factory=Usage)
     policy: Usage = field(default_factory=Usage)
     verdict: Usage = field(default_factory=Usage)
+    cut: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done to the prompts, for the notes of the result."""
+        steps = ", ".join(f"{count} of {step}" for step, count in self.cut.items())
+        return (f"prompts longer than the model's window, whose middle was left out: {steps}",) * bool(steps)
 
 
 @dataclass
@@ -135,30 +147,55 @@ def _round(
             continue
         names = {ask.step for _, ask in group}
         with step(names.pop() if len(names) == 1 else verb):
-            outcomes = make_calls(tools, verb, by, [item for _, ask in group for item in ask.items])
+            outcomes, cut = make_calls(tools, verb, by, [item for _, ask in group for item in ask.items])
             start = 0
             for run, ask in group:
                 answers = outcomes[start : start + len(ask.items)]
+                if count := sum(start <= index < start + len(ask.items) for index in cut):
+                    run.end.cut[ask.step] += count
                 start += len(ask.items)
                 replies.append((run, _reply(run, ask, answers, tools)))
     return replies
 
 
-def make_calls(tools: Tools, verb: Verb, by: Role, items: Sequence[Any]) -> list[Any]:
-    """Return an outcome for each item, in order: a value with its `usage`, or the error.
+def make_calls(tools: Tools, verb: Verb, by: Role, items: Sequence[Any]) -> tuple[list[Any], set[int]]:
+    """Return an outcome for each item, in order: a value with its `usage`, or the error; and the indexes of
+    the prompts that were cut to fit into the model's window.
 
     What fails for all items, such as a server that cannot be reached, is the error of each.
     """
+    cut: set[int] = set()
     if not items:
-        return []
+        return [], cut
     try:
         if verb in _TOOLS:
-            outcomes = dict(ITEMS[verb].outcomes(getattr(tools, _TOOLS[verb]), items))
-            return [outcomes[index] for index in range(len(items))]
+            by_index = dict(ITEMS[verb].outcomes(getattr(tools, _TOOLS[verb]), items))
+            return [by_index[index] for index in range(len(items))], cut
         model = tools.judge if by == "judge" else tools.model
-        arguments: list[Any] = [items]
-        if verb == "choose":
-            arguments = [[item.request for item in items], [item.options for item in items]]
+        results: list[Any] = [None] * len(items)
+        waiting: Sequence[int] = range(len(items))
+        for attempt in range(MAX_CUTS):
+            fitted = {index: fit_prompt(model, items[index], refused=attempt > 0) for index in waiting}
+            if attempt:  # a model that refused a prompt may know now how much it reads
+                fitted = {index: each for index, each in fitted.items() if each.cut}
+            if not fitted:
+                break
+            outcomes = _call(model, verb, [each.item for each in fitted.values()])
+            for index, outcome in zip(fitted, outcomes, strict=True):
+                results[index] = outcome
+            cut.update(index for index, each in fitted.items() if each.cut)
+            waiting = [index for index in fitted if isinstance(results[index], ContextError)]
+        return results, cut
+    except ProbativeError as error:
+        return [error] * len(items), cut
+
+
+def _call(model: LanguageModel, verb: Verb, items: Sequence[Any]) -> list[Any]:
+    """Return the result or the error of each item from a language model."""
+    arguments: list[Any] = [items]
+    if verb == "choose":
+        arguments = [[item.request for item in items], [item.options for item in items]]
+    try:
         return results_or_errors(lambda: getattr(model, verb)(*arguments), len(items))
     except ProbativeError as error:
         return [error] * len(items)

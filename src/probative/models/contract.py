@@ -213,7 +213,9 @@ class LanguageModel(Closing, ABC):
 
     @property
     def window(self) -> int | None:
-        """The number of tokens of a prompt with its output that the model can read; None if unknown."""
+        """The number of tokens, as `count_tokens` counts them, of a prompt with its output that the model can
+        read; None if unknown.
+        """
         return None
 
     def count_tokens(self, text: str) -> int:
@@ -247,7 +249,7 @@ class LanguageModel(Closing, ABC):
     ) -> list[Score]:
         """Return log P(continuation | prompt) for each pair."""
         self._require(Capability.SCORE)
-        checked = [_as_pair(pair) for pair in as_list(pairs)]
+        checked = [as_pair(pair) for pair in as_list(pairs)]
         return collect(self._score(checked), len(checked), progress)
 
     def choose(
@@ -304,7 +306,8 @@ def as_request(request: Request | str) -> Request:
     raise InputError(f"a request must be a Request or a string, got {type(request).__name__}")
 
 
-def _as_pair(pair: Pair | tuple[str, str]) -> Pair:
+def as_pair(pair: Pair | tuple[str, str]) -> Pair:
+    """Return the pair; a tuple of a prompt and a continuation becomes one."""
     if isinstance(pair, Pair):
         return pair
     try:

@@ -131,11 +131,14 @@ def open_encoder_backend(name: str, settings: Settings) -> Encoder:
 
 
 def judge_settings(settings: Settings) -> Settings:
-    """Return the settings of the judge: its own server and key if they are set, otherwise the model's."""
+    """Return the settings of the judge: its own server and key if they are set, otherwise the model's; and
+    its own window.
+    """
     return settings.model_copy(
         update={
             "base_url": settings.judge_base_url or settings.base_url,
             "api_key": settings.judge_api_key or settings.api_key,
+            "window": settings.judge_window,
         }
     )
 

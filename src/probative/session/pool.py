@@ -13,6 +13,8 @@ from probative.settings import Settings
 # What decides how a server is reached or a model is loaded, apart from its name.
 _CONNECTION = (
     "base_url",
+    "window",
+    "control_tokens",
     "api_key",
     "concurrency",
     "timeout",

@@ -57,7 +57,7 @@ class VerbRun(Generic[Case, RawResult, Result]):
         finished.usage = finished.usage.model_copy(update={"seconds": trace.root.seconds})
         if finished.error is not None:
             return finished.error, finished.usage
-        result = _noted(self.result(prepared, finished, tools), tools)
+        result = _noted(self.result(prepared, finished, tools), finished, tools)
         return result.model_copy(update={"trace": trace.root}), finished.usage
 
     def run_all(
@@ -80,13 +80,15 @@ class VerbRun(Generic[Case, RawResult, Result]):
                 assert finished.error is not None
                 yield index, with_usage(finished.error, finished.usage), finished.usage
             else:
-                yield index, _noted(self.result(case, finished, tools), tools), finished.usage
+                yield index, _noted(self.result(case, finished, tools), finished, tools), finished.usage
 
 
-def _noted(result: Result, tools: Tools) -> Result:
-    """Return a result with a note of what its models turned out not to be able to do."""
-    limits = tools.limits
-    return result.model_copy(update={"notes": (*getattr(result, "notes", ()), *limits)}) if limits else result
+def _noted(result: Result, finished: Finished[Any], tools: Tools) -> Result:
+    """Return a result with notes of prompts that were cut, and of what its models turned out not to be able
+    to do.
+    """
+    notes = (*finished.notes, *tools.limits)
+    return result.model_copy(update={"notes": (*getattr(result, "notes", ()), *notes)}) if notes else result
 
 
 def with_usage(error: ProbativeError, usage: Usage) -> ProbativeError:

@@ -18,6 +18,7 @@ from probative import (
     RequestError,
     load_model,
 )
+from probative.models.openai.replies import refusal
 from probative.testing import LoopbackServer
 
 
@@ -115,3 +116,26 @@ def test_thinking_with_only_a_closing_tag_is_no_part_of_the_answer() -> None:
     with Answering((200, said("Let me see…\n</think>\n\nRome"))) as server, model_at(server) as model:
         (result,) = model.generate(["q"])
     assert (result.text, result.reasoning) == ("Rome", "Let me see…")
+
+
+@pytest.mark.parametrize(
+    ("message", "window"),
+    [
+        ("This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.", 8192),
+        ("You passed 1015 input tokens. However, the model's context length is only 1024 tokens.", 1024),
+        ("request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it", 4096),
+        ("The input (9000 tokens) is longer than the model's context length (4096 tokens).", 4096),
+        ("prompt is too long: 210000 tokens > 200000 maximum", 200_000),
+        ("input length exceeds maximum context length", None),
+        ("the code is context_length_exceeded", None),
+    ],
+)
+def test_a_refusal_of_a_prompt_that_is_too_long_says_the_window(message: str, window: int | None) -> None:
+    error = refusal(400, json.dumps({"error": {"message": message}}).encode(), {}, "host")
+    assert isinstance(error, ContextError)
+    assert error.window == window
+
+
+def test_a_number_without_a_context_is_no_window() -> None:
+    body = json.dumps({"error": {"message": "max_tokens must be at most 4096"}}).encode()
+    assert not isinstance(refusal(400, body, {}, "host"), ContextError)

@@ -61,8 +61,8 @@ Check = Callable[[dict[str, Any]], None]
 
 
 class Post(NamedTuple):
-    """A request to send: the path below the base URL, the body, the most tokens it may cost, and the check
-    of its reply.
+    """A request to send: the path below the base URL, the body (a GET without one), the most tokens it may
+    cost, and the check of its reply.
     """
 
     path: str

@@ -11,6 +11,7 @@ from typing import Any
 
 from probative.errors import (
     CapabilityError,
+    ContextError,
     InputError,
     ModelError,
     NotFoundError,
@@ -36,6 +37,7 @@ from probative.models.openai.connection import Check, Connection, Post, Reply
 from probative.models.openai.replies import token_count
 from probative.models.openai.scoring import PROBE, SCORINGS, Scoring, TooShortError, trusted
 from probative.models.openai.transport import Transport
+from probative.models.openai.window import EXPIRES_SECONDS, Window
 from probative.models.types import (
     Choice,
     Completion,
@@ -48,9 +50,6 @@ from probative.models.types import (
 )
 from probative.settings import Settings
 from probative.types import Usage
-
-# A server behind a load balancer, or one that was restarted, may have tomorrow what it lacks today.
-EXPIRES_SECONDS = 600.0
 
 
 class Lost:
@@ -88,7 +87,7 @@ class Lost:
 
 def open_model(name: str, settings: Settings) -> OpenAIModel:
     """Return the language model `name` on the server of the settings."""
-    return OpenAIModel(checked_name(name), Connection.from_settings(settings))
+    return OpenAIModel(checked_name(name), Connection.from_settings(settings), settings.window)
 
 
 def checked_name(name: str) -> str:
@@ -114,13 +113,15 @@ class OpenAIModel(LanguageModel):
     log-probabilities of the answer's first token.
 
     Chat control tokens that stand in a text are sent as ordinary text, unless the connection's
-    `control_tokens` is set.
+    `control_tokens` is set. `window` is the number of tokens that the model reads, if the server does not
+    say it.
     """
 
-    def __init__(self, model: str, connection: Connection) -> None:
+    def __init__(self, model: str, connection: Connection, window: int | None = None) -> None:
         self.name = f"openai:{model}"
         self._model = model
         self._transport = Transport(connection)
+        self._window = Window(connection, model, window)
         self._control_tokens = connection.control_tokens
         self._dialect = Dialect()
         self._scoring: Scoring | None = None
@@ -143,6 +144,10 @@ class OpenAIModel(LanguageModel):
         error = self._no_choose.error
         minutes = EXPIRES_SECONDS / 60
         return () if error is None else (f"{error.what}; this is tried again after {minutes:.0f} minutes",)
+
+    @property
+    def window(self) -> int | None:
+        return self._window.tokens
 
     @property
     def fingerprint(self) -> str:
@@ -176,6 +181,7 @@ class OpenAIModel(LanguageModel):
         remaining = list(range(len(requests)))
         while remaining:
             refused: list[int] = []
+            window = self._window.known
             posts = [self._post(requests[index], check, extra) for index in remaining]
             for nth, outcome in self._transport.send(posts):
                 index = remaining[nth]
@@ -184,6 +190,8 @@ class OpenAIModel(LanguageModel):
                     if posts[nth].body != self._post(requests[index], check, extra).body:
                         refused.append(index)
                         continue
+                if isinstance(outcome, ContextError):
+                    self._window.learn(outcome, window)
                 yield index, outcome
             remaining = refused
 
@@ -216,11 +224,14 @@ class OpenAIModel(LanguageModel):
         self, scoring: Scoring, pairs: Sequence[Pair], indices: Sequence[int], *, whole: bool
     ) -> Outcomes[Score]:
         posts = []
+        window = self._window.known
         for index in indices:
             post = scoring.post(self._model, pairs[index], self._transport.base_url, whole=whole)
             posts.append(post._replace(tokens=self._pair_tokens(pairs[index]), check=scoring.check))
         for nth, outcome in self._transport.send(posts):
             pair = pairs[indices[nth]]
+            if isinstance(outcome, ContextError):
+                self._window.learn(outcome, window)
             if isinstance(outcome, ModelError):
                 yield indices[nth], outcome
                 continue

@@ -91,6 +91,9 @@ async def _pieces(response: aiohttp.ClientResponse) -> AsyncGenerator[bytes, Non
 MAX_TOKENS = 10_000_000
 _TRANSIENT = {408, 409, 425, 429}  # and everything from 500 on
 _OVERFLOW = re.compile(r"context_length_exceeded|maximum context length|exceeds? the available context", re.I)
+# "maximum context length is 8192 tokens", "context length is only 8192", "context size (8192 tokens)", and
+# "prompt is too long: 210000 tokens > 200000 maximum".
+_WINDOW = re.compile(r"(?:context (?:length|size|window)\D{0,12}|too long: \d+ tokens > )(\d{1,9})", re.I)
 
 
 def safe_text(text: str, secrets: Sequence[str] = ()) -> str:
@@ -132,8 +135,9 @@ def refusal(
         return NotFoundError(
             what, hint="check the model's name and base_url (it often ends in /v1)", **details
         )
-    if status in (400, 413, 422) and _OVERFLOW.search(text):
-        return ContextError(what)
+    stated = _WINDOW.search(text)
+    if status in (400, 413, 422) and (stated or _OVERFLOW.search(text)):
+        return ContextError(what, window=token_count(int(stated[1]), 0) or None if stated else None)
     if status < 500 and status not in _TRANSIENT:
         return RequestError(what, hint="change the request: the server does not accept it", **details)
     details["retry_after"] = seconds = retry_after(headers)

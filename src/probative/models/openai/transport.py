@@ -208,9 +208,10 @@ class Transport:
         import aiohttp
 
         url = (post.path if "://" in post.path else f"{self.base_url}/{post.path}") + self._query
-        data = json.dumps(post.body, ensure_ascii=False).encode()
+        data = json.dumps(post.body, ensure_ascii=False).encode() if post.body else None
         try:
-            async with session.post(url, data=data, allow_redirects=False) as response:
+            method = "POST" if data else "GET"
+            async with session.request(method, url, data=data, allow_redirects=False) as response:
                 status, headers = response.status, response.headers
                 if status >= 300:
                     raise refusal(status, await read_start(response), headers, self._host, self._secrets)
