@@ -13,13 +13,15 @@ from probative import InputError, load_settings
 from probative.bench import trained
 from probative.bench.data.claims import Example, VerdictRow, read_verdict_rows
 from probative.bench.data.files import read_json
+from probative.bench.data.graph_qa import Case as Question
 from probative.bench.data.questions import ConflictCase
+from probative.bench.families.graph_questions import Arm, Asked
 from probative.bench.plan import plan_run
 from probative.bench.registry import EXPERIMENTS, load_experiment
-from probative.bench.run import run_experiment
+from probative.bench.run import marked_cases, run_experiment
 from probative.bench.run_folder import RunFolder
-from probative.bench.study import Settings
-from probative.bench.trained import document_key, keys_in, text_key, trained_cases, trained_keys
+from probative.bench.study import Case, Settings
+from probative.bench.trained import describe, document_key, keys_in, text_key, trained_cases, trained_keys
 from probative.bench.worker import Models
 from probative.testing import ScriptedModel
 from training.splits import reported_texts
@@ -81,6 +83,17 @@ def test_trained_cases_are_refused_before_anything_is_asked(data: Path, tmp_path
     with pytest.raises(InputError, match=r"2 of 4 cases have .* \(policy 2\); the first is 'q2.0'"):
         run(data, tmp_path / "run", trained="refuse")
     assert not (tmp_path / "run").exists()
+
+
+def test_a_papers_study_marks_the_questions_that_settings_were_tuned_on(tmp_path: Path) -> None:
+    give, own = load_experiment("give-biomedical"), load_experiment("reason")
+    questions = [Question(name, "Does rope float?", None, "yes-no", "no", name == "b") for name in "ab"]
+    cases = [Case(one.id, Asked(100, Arm("GIVE", {}), one)) for one in questions]
+    models, settings = Models(load_settings({"cache": False})), Settings(tmp_path)
+    marks = marked_cases(give, cases, models, settings)
+    assert marks == {"settings": ["b"]}
+    assert describe(marks, 2).endswith("was trained on or settings were tuned on (settings 1)")
+    assert marked_cases(own, cases, models, settings) == {}
 
 
 @pytest.mark.model

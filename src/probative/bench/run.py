@@ -24,7 +24,14 @@ from probative.bench.rows import Row, failed_count
 from probative.bench.run_folder import Manifest, RunFolder, package_versions, prompts_hash
 from probative.bench.run_report import write_reports
 from probative.bench.study import Case, Settings, Study
-from probative.bench.trained import TrainedChoice, refuse_trained, trained_cases, used_models
+from probative.bench.trained import (
+    SETTINGS,
+    TrainedChoice,
+    is_tuned,
+    refuse_trained,
+    trained_cases,
+    used_models,
+)
 from probative.bench.worker import CaseJob, Models, failed_row
 from probative.errors import InputError, ProbativeError, WorkerError
 from probative.models.loading import judge_prices, model_prices
@@ -171,11 +178,15 @@ def unique_cases(experiment: Study, settings: Settings) -> Sequence[Case]:
 def marked_cases(
     experiment: Study, cases: Sequence[Case], models: Models, settings: Settings
 ) -> dict[str, list[str]]:
-    """Return the keys of the cases that trained a shipped model of the run, by model."""
+    """Return the keys of the cases that trained a shipped model of the run, by model; of a paper's study,
+    which asks all questions, also of those that settings were tuned on.
+    """
     asked = ((case.key, experiment.asked(case)) for case in cases)
-    may_use = {"small", *experiment.shipped_models(settings)}
+    may_use = {"small", "large", *experiment.shipped_models(settings)}
     used = [model for model in used_models(models.names, experiment.verbs) if model in may_use]
-    return trained_cases(asked, used)
+    marks = trained_cases(asked, used)
+    tuned = [case.key for case in cases if experiment.paper != "ours" and is_tuned(experiment.asked(case))]
+    return {**marks, SETTINGS: tuned} if tuned else marks
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Cases that trained a shipped model.
+"""Cases that trained a shipped model, or that settings were tuned on.
 
 Next to the weights of a shipped model stands the file `trained.keys`: short hashes of the questions, claims
 and documents that it was trained on (`python -m training.keys` writes them). So a case is recognised without
@@ -22,8 +22,10 @@ from probative.settings import models_in
 Shipped = Literal["small", "policy", "large"]
 SHIPPED: tuple[Shipped, ...] = get_args(Shipped)
 """The models whose weights the package ships: the small language model, the policy and the large one."""
+SETTINGS = "settings"
+"""The mark of cases that settings of the methods were tuned on."""
 Marks = Mapping[str, Sequence[str]]
-"""The keys of the cases that trained a shipped model, by the name of the model."""
+"""The keys of the cases that trained a shipped model, by its name, or that settings were tuned on."""
 TrainedChoice = Literal["mark", "refuse"]
 """What happens to a case that trained a shipped model."""
 
@@ -95,6 +97,17 @@ def trained_cases(asked: Iterable[tuple[str, Any]], models: Iterable[Shipped]) -
     return {model: marked for model, marked in marks.items() if marked}
 
 
+def is_tuned(content: Any) -> bool:
+    """Return whether settings were tuned on what a case asks: it, or something in it, has `tuning`.
+
+    >>> from probative.bench.data.claims import Example
+    >>> is_tuned(("rag", Example("1", "It sank.", (), (), "True", tuning=True)))
+    True
+    """
+    parts = content if isinstance(content, tuple | list) else (getattr(content, "claim", None),)
+    return getattr(content, "tuning", False) or any(is_tuned(part) for part in parts if part is not None)
+
+
 def used_models(names: Mapping[str, str | None], verbs: Collection[str]) -> tuple[Shipped, ...]:
     """Return the shipped models that a run may use, by the names of its models and the verbs of its
     experiment. A method may use the policy and the verdict model with any language model.
@@ -143,7 +156,8 @@ def describe(marks: Marks, cases: int) -> str:
     keys = {key for marked in marks.values() for key in marked}
     counts = ", ".join(f"{model} {len(marked):,}" for model, marked in marks.items())
     verb = "has" if len(keys) == 1 else "have"
+    tuned = " or settings were tuned on" if SETTINGS in marks else ""
     return (
         f"{len(keys):,} of {cases:,} cases {verb} a question, claim or document that a shipped model was "
-        f"trained on ({counts})"
+        f"trained on{tuned} ({counts})"
     )

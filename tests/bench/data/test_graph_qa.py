@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from probative.bench.data.graph_qa import Case, drawn, open_graph, read_cases
+from probative.bench.data.graph_qa import Case, drawn, open_graph, read_all_cases, read_cases
 
 
 def write(path: Path, text: str) -> None:
@@ -22,6 +22,7 @@ def test_pubmedqa_evaluates_its_test_part_and_gives_no_abstract(tmp_path: Path) 
     write(tmp_path / "pubmedqa/test_ground_truth.json", json.dumps({"11": "yes"}))
     assert read_cases(tmp_path, "pubmedqa") == [Case("11", "Does tar float?", None, "yes-no", "yes", False)]
     assert [case.gold for case in read_cases(tmp_path, "pubmedqa", tuning=True)] == ["maybe"]
+    assert read_all_cases(tmp_path, "pubmedqa") == read_cases(tmp_path, "pubmedqa")
 
 
 def test_bioasq_gives_yes_no_questions_once_each(tmp_path: Path) -> None:
@@ -37,6 +38,7 @@ def test_bioasq_gives_yes_no_questions_once_each(tmp_path: Path) -> None:
     assert {case.gold for case in cases} == {"yes"}
     assert not {case.question for case in cases} & {case.question for case in seen}
     assert 20 <= len(cases) < 40
+    assert [case.tuning for case in read_all_cases(tmp_path, "bioasq")].count(True) == 40 - len(cases)
 
 
 def test_of_bioasq_the_papers_tasks_count_where_they_are_there(tmp_path: Path) -> None:

@@ -172,6 +172,9 @@ def test_the_splits_are_what_they_were(data: Path, monkeypatch: pytest.MonkeyPat
             for part in ("train", "validation", "test")
         },
     }
+    for name in ("hotpotqa", "2wikimultihopqa"):
+        marked = [question.id for question in read_questions(data, name, tuning=None) if question.tuning]
+        assert marked == [question.id for question in read_questions(data, name, tuning=True)]
     for tuning, part in ((False, "reported"), (True, "tuned")):
         for name in ("hotpotqa", "2wikimultihopqa"):
             questions = read_questions(data, name, tuning=tuning)

@@ -53,6 +53,14 @@ def read_cases(data: Path, name: str, *, tuning: bool = False) -> list[Case]:
     return list(cases.values())
 
 
+def read_all_cases(data: Path, name: str) -> list[Case]:
+    """Return all questions of a set, also those that settings were tuned on, which are marked. Of PubMedQA
+    these are the published test part, as in the paper.
+    """
+    tuned = [] if name == "pubmedqa" else read_cases(data, name, tuning=True)
+    return [*read_cases(data, name), *tuned]
+
+
 def drawn(cases: Sequence[Case], n: int, seed: int = 0) -> list[Case]:
     """Return n questions, the same ones for the same seed; a larger n contains those of a smaller one.
 

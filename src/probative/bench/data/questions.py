@@ -36,7 +36,7 @@ class Question:
     gold ones.
 
     `titles` are the gold pages where the passages are whole pages that were retrieved. `also` are other
-    accepted spellings of the answer.
+    accepted spellings of the answer. `tuning`: settings were tuned on the question.
     """
 
     id: str
@@ -47,6 +47,7 @@ class Question:
     gold: frozenset[int]
     titles: frozenset[str] = frozenset()
     also: tuple[str, ...] = ()
+    tuning: bool = False
 
     @property
     def accepted(self) -> tuple[str, ...]:
@@ -80,22 +81,25 @@ def _question(
     )
 
 
-def read_questions(data: Path, name: str, *, tuning: bool = False) -> list[Question]:
+def read_questions(data: Path, name: str, *, tuning: bool | None = False) -> list[Question]:
     """Return the questions of HotpotQA or 2WikiMultihopQA with all their sentences, or of 2WikiMultihopQA
     with the pages that BM25 retrieves from a collection.
 
     Of the dev sample of our kept reports these are the 200 rows that figures are reported on, or (`tuning`)
-    that settings were tuned on. Any other file was tuned on by nobody: all its rows are returned, and
-    `tuning` raises `InputError`.
+    that settings were tuned on; all rows, marked, if `tuning` is None. Any other file was tuned on by nobody:
+    all its rows are returned, and `tuning` raises `InputError`.
     """
     rows = read_json(data / MULTIHOP_FILES["2wikimultihopqa" if name in COLLECTIONS else name])
+    tuned: Sequence[Any] = ()
     if is_kept_sample(rows):
-        rows = multihop_rows(rows, tuning=tuning)
+        tuned = multihop_rows(rows, tuning=True)
+        rows = rows if tuning is None else multihop_rows(rows, tuning=tuning)
     elif tuning:
         raise InputError(
             f"no setting was tuned on this file of {name}", hint="leave out tuning, or use our dev sample"
         )
-    questions = [_checked_question(row, name) for row in rows]
+    tuned_ids = {row["_id"] for row in tuned}
+    questions = [replace(_checked_question(row, name), tuning=row.get("_id") in tuned_ids) for row in rows]
     if name not in COLLECTIONS:
         return questions
     collection = read_collection(data, name)

@@ -19,7 +19,6 @@ from typing import Any
 
 from probative.bench.data.claims import TITLED, Example, chosen_examples, read_examples
 from probative.bench.data.files import read_json, read_lines
-from probative.bench.data.splits import reported_claims
 from probative.bench.families.evidence import TRUE
 from probative.bench.study import Case, Lab, Settings
 from probative.errors import InputError
@@ -31,7 +30,10 @@ COVIDET = "covidet/test_anonymized-WITH_POSTS.json"
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim with its text. `kind` is its group in the table; `gold` is empty where nobody annotated it."""
+    """A claim with its text. `kind` is its group in the table; `gold` is empty where nobody annotated it.
+
+    `tuning`: settings were tuned on its document.
+    """
 
     id: str
     kind: str
@@ -39,6 +41,7 @@ class Claim:
     sentences: tuple[str, ...]
     gold: tuple[tuple[int, ...], ...]
     true: bool = True
+    tuning: bool = False
 
     @property
     def gold_size(self) -> int:
@@ -63,14 +66,13 @@ def hover_by_hops(settings: Settings) -> list[list[Claim]]:
 
 
 def fever(settings: Settings) -> list[Claim]:
-    """Return FEVER's supported claims that one sentence proves, of the documents that trained nothing."""
-    return _supported(reported_claims(read_examples(settings.data, "fever")), "FEVER-1")
+    """Return FEVER's supported claims that one sentence proves."""
+    return _supported(read_examples(settings.data, "fever"), "FEVER-1")
 
 
 def multirc(settings: Settings) -> list[Claim]:
     """Return MultiRC's claims, also the false ones, as ERASER's figures have them."""
-    examples = reported_claims(read_examples(settings.data, "multirc"))
-    return [as_claim(example, "MultiRC") for example in examples]
+    return [as_claim(example, "MultiRC") for example in read_examples(settings.data, "multirc")]
 
 
 def _supported(examples: Iterable[Example], kind: str) -> list[Claim]:
@@ -114,7 +116,8 @@ def split_all(texts: Iterable[str]) -> tuple[str, ...]:
 def as_claim(example: Example, kind: str) -> Claim:
     """Return an example of a data set as a claim of the study; it is true if its text supports it."""
     gold = tuple(tuple(sorted(gold)) for gold in example.gold)
-    return Claim(example.id, kind, example.claim, example.sentences, gold, example.label in TRUE)
+    true = example.label in TRUE
+    return Claim(example.id, kind, example.claim, example.sentences, gold, true, example.tuning)
 
 
 def draw(claims: Sequence[Claim], settings: Settings) -> list[Claim]:

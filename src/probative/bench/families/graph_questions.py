@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from probative import Graph, Reasoning
 from probative.baselines.graphs.options import GiveBaselineOptions
-from probative.bench.data.graph_qa import GRAPHS, SET_NAMES, drawn, open_graph, read_cases
+from probative.bench.data.graph_qa import GRAPHS, SET_NAMES, drawn, open_graph, read_all_cases, read_cases
 from probative.bench.data.graph_qa import Case as Question
 from probative.bench.families.graph_tables import (
     LAST,
@@ -220,8 +220,10 @@ class GraphStudy(Study):
         ]
 
     def drawn_questions(self, set_name: str, settings: Settings) -> list[Question]:
-        """Return the questions of a set, drawn with the seed."""
-        questions = read_cases(settings.data, set_name)
+        """Return the questions of a set, drawn with the seed: of all, or in our own studies of those that
+        figures are reported on.
+        """
+        questions = (read_cases if self.paper == "ours" else read_all_cases)(settings.data, set_name)
         n = self.questions if settings.limit is None else settings.limit
         return drawn(questions, len(questions) if n is None else n, settings.seed)
 

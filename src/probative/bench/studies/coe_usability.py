@@ -73,6 +73,9 @@ class CoeUsability(ContextStudy):
         if (preset := settings.option("preset", "paper")) not in PRESETS:
             raise InputError(f"scope has no preset {preset!r}", hint=f"use one of {', '.join(PRESETS)}")
 
+    def shipped_models(self, settings: Settings) -> frozenset[str]:
+        return frozenset({"policy", "verdict"})
+
     def trials(self, case: Case, lab: Lab, sample: Sample) -> Row:
         snippets = search_snippets(lab, sample.candidate)
         trials = []

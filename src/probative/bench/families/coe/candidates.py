@@ -129,7 +129,7 @@ class Candidate(Value):
     """A question with its gold sentences ("pieces") and the pages that they stand on.
 
     `also` are other accepted spellings of the answer. `hops` is the number of gold sentences, and 1 for RGB.
-    `wrong` is a wrong answer, if the data set has one.
+    `wrong` is a wrong answer, if the data set has one. `tuning`: settings were tuned on the question.
     """
 
     id: str
@@ -141,6 +141,7 @@ class Candidate(Value):
     hops: int = 2
     wrong: str | None = None
     also: tuple[str, ...] = ()
+    tuning: bool = False
 
     @property
     def accepted(self) -> tuple[str, ...]:
@@ -166,12 +167,12 @@ def draw_candidates(settings: Settings, sets: Sequence[str]) -> list[Case]:
 
 
 def read_candidates(data: Path, name: str) -> list[Candidate]:
-    """Return the candidates of a data set, of the rows that figures are reported on."""
+    """Return the candidates of a data set, of all its rows."""
     return list(_rgb(data) if name == RGB else _multihop(data, name))
 
 
 def _multihop(data: Path, name: str) -> Iterator[Candidate]:
-    for question in read_questions(data, name):
+    for question in read_questions(data, name, tuning=None):
         gold = [question.passages[index] for index in sorted(question.gold)]
         if gold:
             yield Candidate(
@@ -182,6 +183,7 @@ def _multihop(data: Path, name: str) -> Iterator[Candidate]:
                 pieces=tuple(passage.text for passage in gold),
                 titles=tuple(passage.title or "" for passage in gold),
                 hops=len(gold),
+                tuning=question.tuning,
             )
 
 

@@ -216,6 +216,9 @@ class ContextStudy(Study):
     figure: ClassVar[str] = "accuracy"
     """What the trials measure, in a finding."""
 
+    def shipped_models(self, settings: Settings) -> frozenset[str]:
+        return frozenset()
+
     def cases(self, settings: Settings) -> Sequence[Case]:
         self.check_options(settings)
         return draw_candidates(settings, self.drawn_from)
