@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.errors import ModelError
-from probative.scope.plan import Plan, Step, execute
+from probative.scope.plan import execute
+from probative.text.plan import Plan, Step
 
 Steps = list[dict[str, object]]
 
@@ -185,3 +186,15 @@ def test_an_equation_is_true_whichever_operand_is_larger() -> None:
     assert execute(plan, lambda step: next(lengths)).rule == "1,912 m − 1,740 m = 172 m"
     years = iter(("in 1948", "in 1931"))
     assert execute(plan, lambda step: next(years)).rule == "from in 1931 to in 1948"
+
+
+@pytest.mark.parametrize("reply", ["whether", "yes", "no", "Yes or no", "yes/no", True, False])
+def test_a_comparison_may_be_called_by_what_it_replies(reply: object) -> None:
+    steps = [look("12"), look("11"), then("compare", by="more", reply=reply)]
+    assert answer(steps) == "yes"
+
+
+@pytest.mark.parametrize("reply", ["now", "none", "yesterday", None])
+def test_a_comparison_has_one_of_two_replies(reply: object) -> None:
+    with pytest.raises(ModelError, match="no plan"):
+        Plan.read(json.dumps([look("12"), look("11"), then("compare", by="more", reply=reply)]))

@@ -14,8 +14,8 @@ from typing import Any
 
 from probative.models.task_prompts import UNKNOWN, VERDICTS, Line
 from probative.models.verdict import VerdictLimits
-from probative.scope.plan import Plan, Step
 from probative.text.definitions import definitions_in, header_of, needed_definitions
+from probative.text.plan import Plan, Step
 from probative.verdict.lines import choose_window, statement
 from training.large.documents import as_written, read_documents, read_relations
 from training.large.rows import LABELS, Row

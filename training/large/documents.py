@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from probative.errors import ModelError
-from probative.scope.plan import Plan, execute, read_amount
+from probative.scope.plan import execute, read_amount
+from probative.text.plan import Plan
 
 Part = Literal["train", "tune", "report_a", "report_b"]
 Bundle = dict[str, Any]
@@ -182,7 +183,7 @@ def overlaps(bundles: Sequence[Bundle], words: int = 5) -> list[float]:
 def as_written(plan: Plan) -> str:
     """Return a plan as a model writes it: without the values of its look-ups.
 
-    >>> from probative.scope.plan import Step
+    >>> from probative.text.plan import Step
     >>> as_written(Plan(steps=(Step(do="look_up", ask="Who?", of="the pier", value="Ada"),)))
     '[{"do": "look_up", "ask": "Who?", "of": "the pier"}]'
     """

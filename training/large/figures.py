@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from probative.bench.metrics import wilson_interval
 from probative.errors import ModelError
 from probative.models.task_prompts import UNKNOWN, read_reply
-from probative.scope.plan import Plan
+from probative.text.plan import Plan
 from training.large.arrays import Arrays, Numbers
 
 # The set in another language is not in the mean of the English sets.

@@ -24,8 +24,9 @@ from probative.engine.search import generate
 from probative.errors import ContextError, EmptyError, InputError, ModelError
 from probative.models.task_prompts import UNKNOWN, Line, ask_answer, read_reply, task_request
 from probative.models.types import Request
-from probative.scope.plan import Plan, Step, execute
+from probative.scope.plan import execute
 from probative.text.definitions import header_of
+from probative.text.plan import Plan, Step
 from probative.types import Verdict
 from training.certainty.collect import is_eligible
 from training.large.arrays import Arrays

@@ -15,9 +15,7 @@ from typing import NamedTuple
 
 from probative.text import dates, english, quantities
 from probative.text.dates import Date
-from probative.text.plan import LOOK_UPS, Do
-from probative.text.plan import Plan as Plan
-from probative.text.plan import Step as Step
+from probative.text.plan import LOOK_UPS, Do, Plan, Step
 from probative.text.quantities import Quantity, QuantitySpan
 from probative.text.words import words
 

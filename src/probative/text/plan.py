@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, TypeAdapter, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError, model_validator
 
 from probative.errors import ModelError
 from probative.types import Value
@@ -30,7 +30,17 @@ Unit = Literal["days", "weeks", "months", "years", "full_years", "lifetime", "pe
 LOOK_UPS = ("look_up", "count")
 MAX_STEPS = 12
 _REFERENCE = re.compile(r"#(\d+)")
+_SAID = re.compile(r"(?i)(?:yes|no|true|false)(?:\W+(?:or\W+)?(?:yes|no))?")
 _NEED_TWO = ("compare", "sum", "product", "difference", "share", "both")
+
+
+def _reply(written: object) -> object:
+    """Return the reply of a comparison; models also name it by what it says.
+
+    >>> _reply("yes/no"), _reply(True), _reply("which"), _reply(None)
+    ('whether', 'whether', 'which', None)
+    """
+    return "whether" if _SAID.fullmatch(str(written)) else written
 
 
 class Step(Value):
@@ -55,7 +65,7 @@ class Step(Value):
     value: str | None = None
     steps: tuple[int, ...] = Field(default=(), max_length=MAX_STEPS)
     by: By | None = None
-    reply: Literal["which", "whether"] | None = None
+    reply: Annotated[Literal["which", "whether"] | None, BeforeValidator(_reply)] = None
     unit: Unit | None = None
     name: str | None = None
 

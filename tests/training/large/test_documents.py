@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from probative.scope.plan import Plan
+from probative.text.plan import Plan
 from training.large import documents
 from training.large.bundles import bundle_rows, header, measured_of, task_rows
 from training.large.documents import agrees, as_written, faults, overlaps, pack, read_documents
