@@ -46,14 +46,14 @@ class InProcessPool:
             futures = {threads.submit(self._work, task): number for number, task in enumerate(tasks)}
             failed: BaseException | None = None
             try:
-                for future in as_completed(futures):
-                    if future.cancelled():
-                        continue
-                    if (error := future.exception()) is None:
+                for future in as_completed(list(futures)):
+                    if (failed := future.exception()) is not None:
+                        break
+                    yield futures.pop(future), future.result()
+                under_way = [future for future in futures if not future.cancel()]
+                for future in under_way:
+                    if future.exception() is None:
                         yield futures[future], future.result()
-                    elif failed is None:
-                        failed = error
-                        threads.shutdown(wait=False, cancel_futures=True)
             finally:
                 threads.shutdown(wait=False, cancel_futures=True)
             if failed is not None:
