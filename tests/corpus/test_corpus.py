@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from office import xlsx
 from small_corpus import TEXTS, write
 
 from probative.corpus.corpus import Corpus
@@ -15,6 +16,7 @@ from probative.corpus.documents.files import SearchFilters
 from probative.corpus.indexing import cached_index, index_folder
 from probative.errors import InputError, StoreError
 from probative.settings import load_settings
+from probative.views.index import surroundings_view
 
 
 @pytest.fixture
@@ -41,6 +43,18 @@ def test_a_passage_leads_back_to_its_place_without_the_file(folder: Path, tmp_pa
         assert "repair the crane" in shown.before
         with pytest.raises(InputError, match=r"there is no document 'gone\.txt'"):
             corpus.document("gone.txt")
+
+
+def test_a_row_of_a_workbook_leads_back_to_its_cells(tmp_path: Path) -> None:
+    rows = [["Rope", "Price"], ["hemp", 3.2], ["steel", 12]]
+    (tmp_path / "prices.xlsx").write_bytes(xlsx({"Ropes & tar": rows}))
+    with Corpus.open(tmp_path) as corpus:
+        (passage,) = corpus("price of hemp", 3)
+        assert passage.id == "prices.xlsx#sheet=Ropes %26 tar&cells=A2:B3&char=13,59"
+        start, end = passage.sentences[1]
+        shown = corpus.show(f"prices.xlsx#sheet=Ropes %26 tar&cells=A3:B3&char={start},{end}")
+        assert shown.text == "Rope: steel; Price: 12"
+        assert surroundings_view(shown)[1].parts[0].text == "prices.xlsx, sheet Ropes & tar, A3:B3"
 
 
 def test_words_are_stemmed_in_the_language_of_the_document(folder: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mcp import Client
 from mcp_world import World, refusal, world
 
+from probative.corpus.documents.document import Citation
 from probative.server.mcp import resources
 from probative.server.mcp.resources import document_uri, parse_uri
 
@@ -62,6 +63,12 @@ def test_each_listed_address_is_the_address_of_its_text(made: World) -> None:
         text = {**TEXTS, **ODD}[resource.name]
         assert read(made, resource.uri) == text
         assert resource.size == len(text)
+
+
+def test_the_sheet_of_a_citation_keeps_its_name() -> None:
+    fragment = parse_uri("probative://harbour/a.xlsx#sheet=Ropes%20%26%20tar&cells=A2%3AB3&char=3%2C9")[2]
+    citation = Citation.parse(f"a.xlsx#{fragment}")
+    assert (citation.words, citation.start, citation.end) == ("sheet Ropes & tar, A2:B3", 3, 9)
 
 
 def test_a_citation_is_the_cited_text(made: World) -> None:

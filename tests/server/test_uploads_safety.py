@@ -101,6 +101,8 @@ def bomb(megabytes: int) -> bytes:
         ("a.pdf", TEXT),
         ("a.docx", b"PK\x03\x04" + b"\x00" * 200),
         ("a.docx", bomb(300)),
+        ("a.xlsx", b"PK\x03\x04" + b"\x00" * 200),
+        ("a.xlsx", TEXT),
         ("a.epub", b"PK\x05\x06" + b"\x00" * 18),
         ("a.txt", b"\x89PNG\r\n" + bytes(range(256))),
         ("a.txt", bytes(range(256)) * 8),

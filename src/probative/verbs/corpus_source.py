@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from probative.corpus.documents.document import Citation
 from probative.corpus.documents.passages import CorpusPassage, locate
+from probative.corpus.documents.places import Place
 from probative.engine.methods import Tools
 from probative.engine.search import Search, generate_or_empty
 from probative.errors import EmptyError, InputError
@@ -103,9 +104,11 @@ class Places:
             return piece
         assert passage.source is not None
         document = self._document(passage.source)
-        page = passage.page if document is None else document.page_at(piece.start)
-        citation = Citation(source=passage.source, start=piece.start, end=piece.end, page=page)
-        return piece.model_copy(update={"page": page, "citation": str(citation)})
+        if document is None:
+            citation = Citation.at(Place(page=passage.page), passage.source, piece.start, piece.end)
+        else:
+            citation = Citation.of(document, piece.start, piece.end)
+        return piece.model_copy(update={"page": citation.page, "citation": str(citation)})
 
     def _cited(self, sentence: CitedSentence, chain: Sequence[ChainPassage]) -> CitedSentence:
         for piece in chain:

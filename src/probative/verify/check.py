@@ -21,7 +21,7 @@ from probative.verify.evidence import (
     lines_of,
     prefilter,
     texts_of,
-    with_pages,
+    with_places,
 )
 from probative.verify.references import Reference
 from probative.verify.sources import EvidenceSource
@@ -67,7 +67,7 @@ def check_claim(
     worth = {candidate.key: value for candidate, value in zip(shown, values, strict=True)}
 
     def read(candidates: Sequence[Candidate]) -> Search[Reading]:
-        read = with_pages(candidates, sources.page_at)
+        read = with_places(candidates, sources.place_at)
         lines = lines_of(read, texts_of(read))
         texts = [": ".join(filter(None, (line.header, line.text))) for line in lines]
         judgement = yield from judge_claim(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from probative.corpus.documents.document import Citation
+from probative.corpus.documents.places import Place
 from probative.engine.search import Search, probabilities, weigh
 from probative.models.task_prompts import Line
 from probative.text import english
@@ -32,7 +32,7 @@ class Candidate:
     text: str
     origin: str
     source: str | None
-    page: int | None
+    place: Place
     start: int
     end: int
     title: str
@@ -50,16 +50,18 @@ class Candidate:
         return f"{self.title}: {self.text}" if self.title else self.text
 
     def evidence(self, stance: Stance | None = None, *, deciding: bool = False) -> EvidenceSentence:
-        location: dict[str, Any] = {"page": self.page, "start": self.start, "end": self.end}
+        citation = self.source and Citation.at(self.place, self.source, self.start, self.end)
         return EvidenceSentence(
             text=self.text,
             source=self.source,
-            **location,
+            page=self.place.page,
+            start=self.start,
+            end=self.end,
             deciding=deciding,
             stance=stance,
             title=self.title or None,
             date=self.date,
-            citation=None if self.source is None else str(Citation(source=self.source, **location)),
+            citation=str(citation) if citation else None,
         )
 
 
@@ -95,7 +97,7 @@ def _of_passage(passage: Passage) -> list[Candidate]:
                 text=text,
                 origin=origin,
                 source=passage.source or passage.id,
-                page=getattr(passage, "page", None),
+                place=Place(page=getattr(passage, "page", None)),
                 start=offset + start,
                 end=offset + end,
                 title=short_title(passage.title or ""),
@@ -153,17 +155,15 @@ def best(candidates: Sequence[Candidate], values: Mapping[tuple[str, int], float
     return sorted(ranked[:n], key=lambda candidate: candidate.key)
 
 
-def with_pages(
-    candidates: Iterable[Candidate], page_at: Callable[[str, int], int | None]
+def with_places(
+    candidates: Iterable[Candidate], place_at: Callable[[str, int, int], Place | None]
 ) -> tuple[Candidate, ...]:
-    """Return sentences that know their own page, not only that on which their passage begins."""
-    return tuple(
-        replace(
-            candidate,
-            page=(candidate.source and page_at(candidate.source, candidate.start)) or candidate.page,
-        )
-        for candidate in candidates
-    )
+    """Return sentences that know their own place, not only the page on which their passage begins."""
+
+    def own(each: Candidate) -> Place | None:
+        return place_at(each.source, each.start, each.end) if each.source else None
+
+    return tuple(replace(each, place=own(each) or each.place) for each in candidates)
 
 
 def read_date(text: str) -> Date | None:

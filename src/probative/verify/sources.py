@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from probative.corpus.documents.document import Document
 from probative.corpus.documents.files import SearchFilters
 from probative.corpus.documents.passages import passages_of
+from probative.corpus.documents.places import Place
 from probative.errors import InputError
 from probative.scope.inputs import as_passages, as_retriever, unused_notes
 from probative.text.words import load_bm25s, words
@@ -40,8 +41,8 @@ class EvidenceSource(Protocol):
     def named(self, target: str) -> str | None:
         """Return the source that a citation means, None if it cannot be told."""
 
-    def page_at(self, source: str, offset: int) -> int | None:
-        """Return the page of a character of a source, None if it is not known."""
+    def place_at(self, source: str, start: int, end: int) -> Place | None:
+        """Return the place of some characters of a source, None if it is not known."""
 
 
 class PassageSource:
@@ -72,7 +73,7 @@ class PassageSource:
     def named(self, target: str) -> str | None:
         return self._names.find(target)
 
-    def page_at(self, source: str, offset: int) -> int | None:
+    def place_at(self, source: str, start: int, end: int) -> Place | None:
         """Return None: passages do not know where pages begin."""
         return None
 
@@ -134,9 +135,9 @@ class RetrieverSource:
             source = source if len(self._taken(source)) else None
         return source or SourceNames(self._seen.items()).find(target)
 
-    def page_at(self, source: str, offset: int) -> int | None:
+    def place_at(self, source: str, start: int, end: int) -> Place | None:
         document = self._opened(source)
-        return document.page_at(offset) if document is not None else None
+        return document.place_at(start, end) if document is not None else None
 
     def _passages_of(self, source: str) -> PassageSource:
         """Return the passages of a document that the filters take."""

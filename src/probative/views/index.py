@@ -76,18 +76,19 @@ def _listed(title: str, texts: list[str], look: str = "") -> list[Line]:
 
 def surroundings_view(shown: Surroundings) -> Sequence[Block]:
     """Return where a citation is, and its text in bold between what stands before and after it."""
-    page = f", page {shown.page}" if shown.page is not None else ""
+    citation = Citation.parse(shown.citation)
+    place = f", {citation.words}" if citation.words else ""
     origin = f" ({shown.date_source})" if shown.date_source else ""
     date = f", {shown.date}{origin}" if shown.date else ""
     text: list[Part] = [Span("▸ ", "bold green"), strong(shown.text), Span(" ◂", "bold green")]
     if shown.before.strip():
-        starts_there = Citation.parse(shown.citation).start == len(shown.before)
+        starts_there = citation.start == len(shown.before)
         gap = _gap(shown.before, shown.before.rstrip())
         text.insert(0, Span(f"{'' if starts_there else '…'}{shown.before.strip()}{gap}", "dim"))
     if shown.after.strip():
         text.append(Span(f"{_gap(shown.after, shown.after.lstrip())}{shown.after.strip()}…", "dim"))
     names = TITLE_MARK.join(section_names(shown.title, shown.headings))
-    location = Span(f"{shown.source}{page}{date}")
+    location = Span(f"{shown.source}{place}{date}")
     return [line(Span(names), wrap=False), line(location, wrap=False), line(), Prose(tuple(text))]
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib.resources import files
 from textwrap import shorten
 
+from probative.corpus.documents.document import Citation
+from probative.corpus.documents.places import Place
 from probative.text.labels import counted
 from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceSentence, Verification
 from probative.views.blocks import TONES
@@ -124,7 +126,7 @@ def _claim(number: int, claim: CheckedClaim, *, in_text: bool) -> Html:
 def _quote(sentence: EvidenceSentence) -> Html:
     places = (
         sentence.source or "passage",
-        f"page {sentence.page}" if sentence.page is not None else "",
+        (Citation.parse(sentence.citation) if sentence.citation else Place(page=sentence.page)).words,
         f"characters {sentence.start}–{sentence.end}" if sentence.start is not None else "",
         f"dated {sentence.date}" if sentence.date else "",
     )

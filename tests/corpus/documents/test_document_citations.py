@@ -73,6 +73,27 @@ def test_a_page_that_does_not_have_the_characters_is_refused(citation: str, what
     assert surroundings(document, Citation.parse("a.pdf#char=0,10")).page == 1
 
 
+@given(
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1),
+    st.none() | st.sampled_from(["B2", "A4:AB7"]),
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1),
+)
+def test_sheets_of_any_name_are_written_and_read(sheet: str, cells: str | None, source: str) -> None:
+    citation = Citation(source=source.strip() or "a", start=3, end=9, sheet=sheet, cells=cells)
+    assert Citation.parse(str(citation)) == citation
+    assert len(str(citation).splitlines()) == 1
+
+
+def test_a_slide_is_that_of_the_first_character() -> None:
+    document = Document(source="a.pptx", text="Ropes\n\nTar", slides=(0, 7))
+    assert str(Citation.of(document, 7, 10)) == "a.pptx#slide=2&char=7,10"
+    Citation.parse("a.pptx#slide=2&char=7,10").check(document)
+    with pytest.raises(InputError, match="is on slide 2, not on slide 1"):
+        Citation.parse("a.pptx#slide=1&char=7,10").check(document)
+    with pytest.raises(InputError, match=r"a\.txt has no slide 1"):
+        Citation.parse("a.txt#slide=1&char=0,2").check(Document(source="a.txt", text="Ropes"))
+
+
 def test_a_page_of_a_document_without_pages_or_with_one_is_refused() -> None:
     for pages, named in (((), "no pages"), ((0,), "1 page")):
         document = Document(source="a.pdf", text="It rained.", pages=pages)

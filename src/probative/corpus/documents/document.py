@@ -10,6 +10,15 @@ from typing import Literal, NamedTuple, Self
 
 from pydantic import Field
 
+from probative.corpus.documents.places import (
+    LOCATOR,
+    Cells,
+    Place,
+    escaped,
+    place_fields,
+    range_of,
+    unescaped,
+)
 from probative.errors import InputError
 from probative.text.labels import counted
 from probative.types import Value
@@ -60,11 +69,12 @@ class Document(Value):
 
     `source` names the file: its path below the corpus folder, with "/" on every system, or a file URL.
     `text` is the decoded file for text and Markdown, and the text of the other formats. All offsets are
-    characters of `text`. `pages` has the offset at which each page starts; it is empty for formats without
-    pages. `records` are those with a date, language or metadata of their own. `language` is an ISO 639-1
-    code. `date` is YYYY, YYYY-MM or YYYY-MM-DD, so dates compare as strings; `date_source` says where it was
-    found. `notes` say what a reader of the result must know, such as a guessed encoding. What stands before
-    the offset `body` is metadata, and in no passage.
+    characters of `text`. `pages` has the offset at which each page starts, and `slides` that of each slide;
+    they are empty for formats without them. `cells` says from which cells of a sheet text was read. `records`
+    are those with a date, language or metadata of their own. `language` is an ISO 639-1 code. `date` is YYYY,
+    YYYY-MM or YYYY-MM-DD, so dates compare as strings; `date_source` says where it was found. `notes` say
+    what a reader of the result must know, such as a guessed encoding. What stands before the offset `body` is
+    metadata, and in no passage.
 
     >>> log = Document(source="log.txt", text="It rained. We left.", pages=(0, 11))
     >>> log.page_at(0), log.page_at(15), log.quote(0, 10)
@@ -75,6 +85,8 @@ class Document(Value):
     text: str
     title: str = ""
     pages: tuple[int, ...] = ()
+    slides: tuple[int, ...] = ()
+    cells: tuple[Cells, ...] = ()
     headings: tuple[Heading, ...] = ()
     records: tuple[Record, ...] = ()
     language: str = "en"
@@ -87,6 +99,24 @@ class Document(Value):
     def page_at(self, offset: int) -> int | None:
         """Return the number of the page, from 1, that has this character; None without pages."""
         return max(1, bisect_right(self.pages, offset)) if self.pages else None
+
+    def place_at(self, start: int, end: int) -> Place:
+        """Return where a reader of the file finds these characters; the page or slide is that of the first.
+
+        >>> row = Cells(start=7, sheet="Ropes", left=1, top=4, right=4, bottom=4)
+        >>> cells = (Cells(start=0, sheet="Ropes"), row)
+        >>> document = Document(source="a.xlsx", text="Ropes. kind: hemp", cells=cells)
+        >>> document.place_at(7, 17).words, document.place_at(0, 5).words
+        ('sheet Ropes, A4:D4', 'sheet Ropes')
+        """
+        first = bisect_right(self.cells, start, key=lambda each: each.start) - 1
+        if first >= 0:
+            after = bisect_right(self.cells, max(start, end - 1), key=lambda each: each.start)
+            sheet = self.cells[first].sheet
+            cited = list(takewhile(lambda each: each.sheet == sheet, self.cells[first:after]))
+            return Place(sheet=sheet, cells=range_of(cited))
+        slide = max(1, bisect_right(self.slides, start)) if self.slides else None
+        return Place(page=self.page_at(start), slide=slide)
 
     def quote(self, start: int, end: int) -> str:
         """Return the characters from `start` to `end`."""
@@ -160,7 +190,11 @@ class FactsOfPlaces:
         if record is None:
             return False
         heading = bisect_right(self._headings, offset) - 1
-        return heading < 0 or self._headings[heading] < record.start
+        if heading < 0:
+            return True
+        above = self._headings[heading]
+        titled = self._record(self._index(above), above)  # a heading outside of records is that of a section
+        return titled is not None and titled is not record
 
     def _key(self, offset: int) -> tuple[int, str]:
         """Return what the blocks of one passage have in common: the record, or for rows the year."""
@@ -196,33 +230,29 @@ def common_date(dates: Sequence[str]) -> str | None:
     return "-".join(parts[0] for parts in common) or None
 
 
-_FORM = re.compile(r"(?P<source>.+)#(?:page=(?P<page>\d+)&)?char=(?P<start>\d+),(?P<end>\d+)", re.DOTALL)
-# A name may have any characters. Those that would break a line, and percent signs that would be read as an
-# escape, are escaped; everything else stays as people read it.
-_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|%(?=[0-9A-Fa-f]{2})")
-_ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_FORM = re.compile(rf"(?P<source>.+)#(?:{LOCATOR}&)?char=(?P<start>\d+),(?P<end>\d+)", re.DOTALL)
 
 
-class Citation(Value):
+class Citation(Place):
     """The characters from `start` to `end` of a source. The form follows RFC 5147.
 
-    `page` is given for formats with pages, for people; the offsets alone identify the place, and must be on
-    that page.
+    Its place (a `page`, a `slide`, or the `cells` of a `sheet`) is for people; the offsets alone identify the
+    characters, and must be at that place.
 
     >>> str(Citation(source="minutes/may.pdf", page=3, start=120, end=188))
     'minutes/may.pdf#page=3&char=120,188'
-    >>> Citation.parse("log.txt#char=0,10")
-    Citation(source='log.txt', start=0, end=10, page=None)
+    >>> cited = Citation.parse("prices.xlsx#sheet=Ropes&cells=A4:D4&char=96,140")
+    >>> cited.sheet, cited.cells, cited.start, cited.words
+    ('Ropes', 'A4:D4', 96, 'sheet Ropes, A4:D4')
     """
 
     source: str
     start: int
     end: int
-    page: int | None = None
 
     def __str__(self) -> str:
-        page = f"page={self.page}&" if self.page is not None else ""
-        return f"{_UNSAFE.sub(_escape, self.source)}#{page}char={self.start},{self.end}"
+        place = f"{self.locator}&" if self.locator else ""
+        return f"{escaped(self.source)}#{place}char={self.start},{self.end}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -235,45 +265,37 @@ class Citation(Value):
         start, end = int(match["start"]), int(match["end"])
         if start > end:
             raise InputError(f"the citation ends before it starts: char={start},{end}")
-        page = int(match["page"]) if match["page"] else None
-        source = _ESCAPED.sub(_unescape, match["source"])
-        return cls(source=source, start=start, end=end, page=page)
+        return cls(source=unescaped(match["source"]), start=start, end=end, **place_fields(match))
 
     @classmethod
     def of(cls, document: Document, start: int, end: int) -> Self:
         """Return the citation of some characters of a document."""
-        return cls(source=document.source, start=start, end=end, page=document.page_at(start))
+        return cls.at(document.place_at(start, end), document.source, start, end)
+
+    @classmethod
+    def at(cls, place: Place, source: str, start: int, end: int) -> Self:
+        """Return the citation of some characters of a source, which are at this place."""
+        return cls(source=source, start=start, end=end, **dict(place))
 
     def check(self, document: Document) -> None:
-        """Raise `InputError` if the document does not have these characters, or not on this page."""
-        page, length = document.page_at(self.start), len(document.text)
+        """Raise `InputError` if the document does not have these characters, or not at this place."""
+        place, length = document.place_at(self.start, self.end), len(document.text)
         if self.end > length:
             what = f"{self.source} has {counted(length, 'character')}, the citation ends at {self.end:,}"
-        elif self.page is None or self.page == page:
+        elif not self.locator or self.locator == place.locator:
             return
-        elif self.page > len(document.pages):
+        elif self.page is not None and self.page > len(document.pages):
             pages = counted(len(document.pages), "page") if document.pages else "no pages"
             what = f"{self.source} has {pages}, the citation names page {self.page}"
+        elif not place.locator:
+            what = f"{self.source} has no {self.words}"
         else:
-            what = f"char={self.start},{self.end} of {self.source} is on page {page}, not on page {self.page}"
+            what = f"char={self.start},{self.end} of {self.source} is on {place.words}, not on {self.words}"
         raise InputError(
             what,
-            hint="the file has changed since it was cited, or the citation was altered; page is optional",
+            hint="the file has changed since it was cited, or the citation was altered; only the characters "
+            "must be given",
         )
-
-
-def _escape(match: re.Match[str]) -> str:
-    text = match.group()
-    try:
-        # Names that are not valid UTF-8 reach Python as lone surrogates.
-        raw = text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        raw = text.encode("utf-8", "surrogatepass")  # no file has such a name
-    return "".join(f"%{byte:02X}" for byte in raw)
-
-
-def _unescape(match: re.Match[str]) -> str:
-    return bytes.fromhex(match.group().replace("%", "")).decode("utf-8", "surrogateescape")
 
 
 CONTEXT = 300

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
-from datetime import date as calendar_date
-from datetime import timedelta
 from xml.etree.ElementTree import Element
 
 from probative.corpus.documents.document import Document
+from probative.corpus.readers.office_package import made_on, properties
 from probative.corpus.readers.table import add_table, spanned
 from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.corpus.readers.zip_documents import Container
@@ -36,8 +35,8 @@ def read_docx(content: FileContent) -> Document:
         for kind in ("footnotes", "endnotes"):
             if f"word/{kind}.xml" in container:
                 reading.add_notes(container.xml(f"word/{kind}.xml"), kind[:-1])
-        fields = _properties(container)
-        date = _date(fields, container.written("word/document.xml"))
+        fields = properties(container)
+        date = made_on(fields, container.written("word/document.xml"))
     return document_of(
         content,
         reading.builder,
@@ -142,25 +141,6 @@ def _tidy(text: str) -> str:
     """Return a text without white space at the ends of its lines."""
     lines = (re.sub(r"[ \t\u00a0]+", " ", line).strip() for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
-
-
-def _date(fields: dict[str, str], written: calendar_date | None) -> str | None:
-    """Return when a document was made; None for the date of a template.
-
-    A program that makes a document from a template may leave the template's properties: it was never changed
-    since it was created, though the file was written on a later day.
-    """
-    created, modified = fields.get("created", ""), fields.get("modified", "")
-    is_later = written is not None and (written - timedelta(days=1)).isoformat() > created[:10]
-    return None if created == modified and is_later else created or modified or None
-
-
-def _properties(container: Container) -> dict[str, str]:
-    """Return title, creator, dates and so on."""
-    if "docProps/core.xml" not in container:
-        return {}
-    root = container.xml("docProps/core.xml")
-    return {child.tag.rpartition("}")[2]: (child.text or "").strip() for child in root}
 
 
 # Word keeps the English names of built-in styles in every language.

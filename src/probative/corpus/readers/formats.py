@@ -26,6 +26,7 @@ _FORMATS = {
     "jsonl": ("records:read_json_lines", ".jsonl .ndjson .json"),
     "markdown": ("text:read_markdown", ".md .markdown .mdown .mkd"),
     "pdf": ("pdf:read_pdf", ".pdf"),
+    "xlsx": ("xlsx:read_xlsx", ".xlsx .xlsm .xltx .xltm"),
     "text": ("text:read_text", ".txt .text .log .rst .tex"),
 }
 READERS = Registry(
@@ -39,7 +40,11 @@ _BY_SUFFIX = {suffix: name for name, (_, suffixes) in _FORMATS.items() for suffi
 _BY_SUFFIX[""] = "text"
 # How files begin that have no text for us, and what to do about it.
 _NO_TEXT = (
-    (b"\xd0\xcf\x11\xe0", "encrypted or old", "save it as .docx without a password, or as a PDF"),
+    (
+        b"\xd0\xcf\x11\xe0",
+        "encrypted or old",
+        "save it as .docx or .xlsx without a password, or as a PDF",
+    ),
     (b"{\\rtf", "RTF", "save it as .docx or as a PDF"),
     (b"\x89PNG", "image", "make a PDF with a text layer from it (OCR)"),
     (b"\xff\xd8\xff", "image", "make a PDF with a text layer from it (OCR)"),
@@ -136,7 +141,7 @@ def format_of(content: FileContent) -> str:
             raise UnreadableError(reason, f"{content.source} is no document ({reason})", hint=hint)
     if data.startswith(b"PK\x03\x04"):
         return kind_of_zip(content)
-    if _BY_SUFFIX.get(suffix) in ("docx", "epub", "pdf"):
+    if _BY_SUFFIX.get(suffix) in ("docx", "epub", "pdf", "xlsx"):
         raise UnreadableError("damaged", f"{content.source} is not a {suffix[1:].upper()} file")
     if _HTML_START.match(data[:4096]):
         return "html"

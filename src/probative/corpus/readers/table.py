@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from probative.corpus.documents.dates import iso_date, title_from_name
 from probative.corpus.documents.document import Document
@@ -21,6 +22,7 @@ _COMPARED = 50
 _NUMBER = re.compile(r"[\W_]*\d.*|[A-Z]{3}\s*\d[\d.,'’\s]*", re.DOTALL)
 _CODE = re.compile(r"(?=\D*\d)[^\W\d][\w.-]*")
 _YEAR = len("2026")
+_YEAR_COLUMN = re.compile(r"(?:19|20)\d\d")
 
 
 def add_table(builder: TextBuilder, rows: Sequence[Sequence[str]], *, has_header: bool | None = None) -> None:
@@ -79,17 +81,27 @@ def row_sentence(header: Sequence[str], row: Sequence[str]) -> str:
 def looks_like_header(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the first row names the columns: full, short, different cells that are no values.
 
+    Years name columns if they follow one another.
+
     >>> looks_like_header([["plot", "size_m2"], ["A7", "120"]]), looks_like_header([["A7", "x"], ["B2", "y"]])
     (True, False)
+    >>> looks_like_header([["rope", "2025", "2026"], ["hemp", "3.20", "3.50"]])
+    True
     """
     first = [cell.strip() for cell in rows[0]]
     filled = [cell for cell in first if cell]
+    years = [int(cell) for cell in filled if _YEAR_COLUMN.fullmatch(cell)]
+    are_years = len(years) > 1 and {after - year for year, after in pairwise(years)} in ({1}, {-1})
     return (
         len(rows) > 1
         and len(filled) >= max(2, len(first) - 1)
         and len(set(filled)) == len(filled)
         and all(len(cell) <= _MAX_HEADER for cell in filled)
-        and all(_is_name(cell, _below(rows, column)) for column, cell in enumerate(first) if cell)
+        and all(
+            _is_name(cell, _below(rows, column))
+            for column, cell in enumerate(first)
+            if cell and not (_YEAR_COLUMN.fullmatch(cell) and are_years)
+        )
     )
 
 

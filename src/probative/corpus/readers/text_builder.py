@@ -16,6 +16,7 @@ from probative.corpus.documents.dates import (
     title_from_name,
 )
 from probative.corpus.documents.document import DateSource, Document, Heading, Record, short
+from probative.corpus.documents.places import Cells
 from probative.errors import UnreadableError
 from probative.text.sentences import SAMPLE, detect_language
 
@@ -99,6 +100,8 @@ class TextBuilder:
         self.length = 0
         self.headings: list[Heading] = []
         self.pages: list[int] = []
+        self.slides: list[int] = []
+        self.cells: list[Cells] = []
         self.records: list[Record] = []
 
     @property
@@ -159,13 +162,13 @@ def document_of(
     the text states; properties that a program wrote into the file come last.
     """
     text = built if isinstance(built, str) else built.text
-    pages, records = ((), ()) if isinstance(built, str) else (built.pages, built.records)
+    parts = TextBuilder() if isinstance(built, str) else built
     headings = headings if isinstance(built, str) else built.headings
     first = headings[0].text if headings and headings[0].level <= 2 else ""
     given = iso_date(date or "")
     name = " ".join(title.split()) or first or title_from_name(content.path)
     named = date_in_name(content.path.stem)
-    stated = None if records else date_of_text(text[body:], f"{name}\n{content.path.stem}")
+    stated = None if parts.records else date_of_text(text[body:], f"{name}\n{content.path.stem}")
     dates: list[tuple[DateSource, str | None]] = [("text", stated), ("file name", named)]
     # Properties that agree with the name of the file may say more than it.
     before_name = date_source == "metadata" or (given or "").startswith(named or " ")
@@ -177,8 +180,10 @@ def document_of(
         text=text,
         title=short(name),
         headings=tuple(headings),
-        pages=tuple(min(page, len(text)) for page in pages),
-        records=tuple(records),
+        pages=tuple(min(page, len(text)) for page in parts.pages),
+        slides=tuple(min(slide, len(text)) for slide in parts.slides),
+        cells=tuple(parts.cells),
+        records=tuple(parts.records),
         language=language_code(language) or detect_language(_sample(text[body:])),
         date=stated_date,
         date_source=origin,

@@ -1,4 +1,4 @@
-"""Read members of a zip file (DOCX, EPUB) without trusting what it says of itself."""
+"""Read members of a zip file without trusting what it says of itself; and EPUB books."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import posixpath
 import zipfile
 import zlib
+from collections.abc import Collection, Iterator
 from datetime import date
 from typing import IO, Self
 from urllib.parse import unquote
@@ -22,18 +23,28 @@ from probative.text.labels import counted
 MAX_UNPACKED = 128 * 2**20
 MAX_MEMBERS = 20_000
 _CHUNK = 2**16
+# The members that tell what a zip file is.
+_MEMBERS = {
+    "word/document.xml": "docx",
+    "xl/workbook.xml": "xlsx",
+    "META-INF/container.xml": "epub",
+}
 
 
 def kind_of_zip(content: FileContent) -> str:
-    """Return "docx" or "epub"; raises `UnreadableError` for other zip files."""
+    """Return the format of a zip file; raises `UnreadableError` if it has no document."""
     names = set(Container(content).names)
-    if "word/document.xml" in names:
-        return "docx"
-    if "META-INF/container.xml" in names:
-        return "epub"
+    for member, kind in _MEMBERS.items():
+        if member in names:
+            return kind
     raise UnreadableError(
         "archive", f"{content.source} is a zip file without a document", hint="unpack it into the folder"
     )
+
+
+def local_name(element: Element) -> str:
+    """Return the name of an element without that of its schema."""
+    return element.tag.rpartition("}")[2]
 
 
 class _NoDocumentType(ElementTree.TreeBuilder):
@@ -45,6 +56,35 @@ class _NoDocumentType(ElementTree.TreeBuilder):
 
     def doctype(self, *_: str | None) -> None:
         raise UnreadableError("damaged", f"{self._member} has a document type, which may define entities")
+
+
+class _Pieces(_NoDocumentType):
+    """Collects the elements with some names, and forgets all others as soon as they end."""
+
+    def __init__(self, member: str, names: Collection[str]) -> None:
+        super().__init__(member)
+        self._names = names
+        self._open: list[Element] = []
+        self._outermost = 0
+        self.complete: list[Element] = []
+
+    def start(self, tag: str, attributes: dict[str, str]) -> Element:
+        element = super().start(tag, attributes)
+        self._open.append(element)
+        if not self._outermost and local_name(element) in self._names:
+            self._outermost = len(self._open)
+        return element
+
+    def end(self, tag: str) -> Element:
+        element = super().end(tag)
+        depth = len(self._open)
+        self._open.pop()
+        if depth == self._outermost:
+            self.complete.append(element)
+            self._outermost = 0
+        if not self._outermost and self._open:
+            self._open[-1].remove(element)
+        return element
 
 
 class Container:
@@ -98,6 +138,22 @@ class Container:
             parser.feed(self.read(name))
             root: ElementTree.Element = parser.close()
             return root
+        except ElementTree.ParseError as error:
+            raise UnreadableError("damaged", f"{name} of {self.source} is not XML: {error}") from error
+
+    def pieces(self, name: str, *names: str) -> Iterator[Element]:
+        """Yield the elements of an XML member that have one of these names, without the names of their
+        schemas; the whole of a large table takes too much memory.
+        """
+        target = _Pieces(f"{name} of {self.source}", names)
+        parser = ElementTree.XMLParser(target=target)  # noqa: S314
+        data = self.read(name)
+        try:
+            for start in range(0, len(data), _CHUNK):
+                parser.feed(data[start : start + _CHUNK])
+                yield from target.complete
+                target.complete.clear()
+            parser.close()
         except ElementTree.ParseError as error:
             raise UnreadableError("damaged", f"{name} of {self.source} is not XML: {error}") from error
 
@@ -157,7 +213,7 @@ def _missing(names: list[str]) -> list[str]:
 def _package_name(container: Container) -> str:
     """Return the name of the member that lists all others."""
     for element in container.xml("META-INF/container.xml").iter():
-        if _local(element) == "rootfile" and element.get("full-path"):
+        if local_name(element) == "rootfile" and element.get("full-path"):
             return element.get("full-path", "")
     raise UnreadableError("damaged", f"{container.source} names no package")
 
@@ -175,8 +231,8 @@ def _check_protection(container: Container) -> None:
 
 def _chapters(package: Element, folder: str) -> list[str]:
     """Return the names of the HTML members, in the order of reading; tables of contents are left out."""
-    items = {item.get("id"): item for item in package.iter() if _local(item) == "item"}
-    references = [element.get("idref") for element in package.iter() if _local(element) == "itemref"]
+    items = {item.get("id"): item for item in package.iter() if local_name(item) == "item"}
+    references = [element.get("idref") for element in package.iter() if local_name(element) == "itemref"]
     chapters = [items[reference] for reference in references if reference in items]
     return [
         posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
@@ -188,11 +244,7 @@ def _chapters(package: Element, folder: str) -> list[str]:
 def _metadata(package: Element) -> dict[str, str]:
     """Return the first value of each field."""
     fields: dict[str, str] = {}
-    metadata = next((element for element in package if _local(element) == "metadata"), None)
+    metadata = next((element for element in package if local_name(element) == "metadata"), None)
     for element in metadata if metadata is not None else ():
-        fields.setdefault(_local(element), (element.text or "").strip())
+        fields.setdefault(local_name(element), (element.text or "").strip())
     return fields
-
-
-def _local(element: Element) -> str:
-    return element.tag.rpartition("}")[2]

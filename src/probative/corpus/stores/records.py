@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from probative.corpus.documents.document import Citation, Facts
 from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.documents.places import Place
 
 # How Python shows a byte of a name that is not valid UTF-8.
 _UNDECODED = re.compile("[\udc80-\udcff]")
@@ -34,7 +35,8 @@ def to_record(passage: CorpusPassage) -> bytes:
     start = passage.start or 0
     spans = [offset - start for span in passage.sentences for offset in span]
     title = None if passage.title is None else encodable(passage.title)
-    record: list[Any] = [title, passage.text, start, passage.page, spans]
+    place = passage.page if passage.id is None else Citation.parse(passage.id).locator
+    record: list[Any] = [title, passage.text, start, place, spans]
     if passage.definitions:
         record.append(passage.definitions)
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
@@ -48,18 +50,20 @@ def from_record(record: bytes, document: DocumentFacts) -> CorpusPassage:
     >>> stored.id, stored.sentences
     ('a.txt#char=5,15', ((5, 15),))
     """
-    title, text, start, page, spans, *more = json.loads(record)
+    title, text, start, place, spans, *more = json.loads(record)
+    # Before there were slides and sheets, records had the page alone.
+    located = Place.parse(place) if isinstance(place, str) and place else Place(page=place or None)
     end = start + len(text)
     offsets = [offset + start for offset in spans]
     # Everything was checked when it was written: validating it again would take most of a query's time.
     return CorpusPassage.model_construct(
         text=text,
-        id=str(Citation(source=document.source, start=start, end=end, page=page)),
+        id=str(Citation.at(located, document.source, start, end)),
         title=title,
         source=encodable(document.source),
         start=start,
         end=end,
-        page=page,
+        page=located.page,
         **document.facts._asdict(),
         sentences=tuple(zip(offsets[::2], offsets[1::2], strict=True)),
         definitions=tuple(more[0]) if more else (),

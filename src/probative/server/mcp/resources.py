@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
@@ -48,7 +49,9 @@ def parse_uri(uri: str) -> tuple[str, str, str]:
     corpus, slash, source = address.removeprefix(SCHEME).partition("/")
     if not address.startswith(SCHEME) or not corpus or not slash or not source:
         raise InputError(f"{uri!r} names no document", hint=f"write it as {SCHEME}CORPUS/SOURCE")
-    return unquote(corpus), unquote(source, errors="surrogateescape"), unquote(fragment)
+    # The name of a sheet keeps its escapes: it may have signs that end it.
+    signs = re.sub(r"%(?:2C|3A|3D)", lambda match: unquote(match.group()), fragment, flags=re.IGNORECASE)
+    return unquote(corpus), unquote(source, errors="surrogateescape"), signs
 
 
 def list_documents(catalog: Catalog, cursor: str | None) -> types.ListResourcesResult:

@@ -99,7 +99,7 @@ class _Draft:
             return
         self.text += f"\n\n{heading}\n"
         for source in self.sources.values():
-            file = _file(source.citation) + _page(source.citation)
+            file = _file(source.citation) + _place(source.citation)
             titled = source.title != _file(source.citation)
             label, where = (source.title, f" ({plain(file)})") if titled else (file, "")
             link = f"[{_label(label)}]({self.url(source.citation)})"
@@ -150,14 +150,16 @@ def place_url(base: str, corpus: str, citation: str) -> str:
 
     >>> place_url("http://127.0.0.1:8377", "club", "minutes/may.pdf#page=3&char=120,188")
     'http://127.0.0.1:8377/#/document/club?source=minutes%2Fmay.pdf&page=3&char=120%2C188'
+    >>> place_url("http://127.0.0.1:8377", "club", "a.xlsx#sheet=Ropes %26 tar&cells=A4:D4&char=96,140")
+    'http://127.0.0.1:8377/#/document/club?source=a.xlsx&sheet=Ropes%20%26%20tar&cells=A4%3AD4&char=96%2C140'
     """
     try:
         parsed = Citation.parse(citation)
     except InputError:  # a store of the user's own may call its passages otherwise
         return f"{base}/#/document/{quote(corpus)}?source={_encoded(citation)}"
-    page = "" if parsed.page is None else f"&page={parsed.page}"
+    place = f"&{quote(parsed.locator, safe='=&%')}" if parsed.locator else ""
     characters = f"{parsed.start}%2C{parsed.end}"
-    return f"{base}/#/document/{quote(corpus)}?source={_encoded(parsed.source)}{page}&char={characters}"
+    return f"{base}/#/document/{quote(corpus)}?source={_encoded(parsed.source)}{place}&char={characters}"
 
 
 def plain(text: str) -> str:
@@ -250,9 +252,12 @@ def _label(text: str) -> str:
     return _MARKUP_OF_LINK.sub(r"\1\1\\\2", plain(text)).rstrip("\\")
 
 
-def _page(citation: str) -> str:
-    page = re.search(r"#page=(\d+)&", citation)
-    return "" if page is None else f", page {page[1]}"
+def _place(citation: str) -> str:
+    try:
+        place = Citation.parse(citation).words
+    except InputError:  # as in `place_url`
+        return ""
+    return f", {place}" if place else ""
 
 
 def _quoted(words: str) -> str:

@@ -24,14 +24,19 @@ export function slice(text, start, end) {
 // The number of characters as the API counts them.
 export const characters = (text) => (ASTRAL.test(text) ? Array.from(text).length : text.length);
 
-// parseCitation("minutes/may.pdf#page=3&char=120,188") → {source: "minutes/may.pdf", page: 3, start: 120, end: 188}
+// parseCitation("minutes/may.pdf#page=3&char=120,188") → {source: "minutes/may.pdf", place: "page 3", start: 120, end: 188}
 export function parseCitation(citation) {
   const at = citation.lastIndexOf("#");
-  if (at < 0) return { source: citation, page: null, start: null, end: null };
+  if (at < 0) return { source: citation, place: "", start: null, end: null };
   const place = new URLSearchParams(citation.slice(at + 1));
   const [start, end] = (place.get("char") ?? "").split(",").filter(Boolean).map(Number);
-  const page = place.get("page");
-  return { source: citation.slice(0, at), page: page === null ? null : Number(page), start: start ?? null, end: end ?? null };
+  return { source: citation.slice(0, at), place: placeInWords(Object.fromEntries(place)), start: start ?? null, end: end ?? null };
+}
+
+// placeInWords({sheet: "Ropes", cells: "A4:D4"}) → "sheet Ropes, A4:D4"; placeInWords({}) → ""
+export function placeInWords({ page, slide, sheet, cells }) {
+  if (sheet) return [`sheet ${sheet}`, cells].filter(Boolean).join(", ");
+  return page ? `page ${page}` : slide ? `slide ${slide}` : "";
 }
 
 // pieces("abcd", [{start: 1, end: 3, kind: "cited"}]) → [{text: "a", marks: []}, {text: "bc", marks: [mark]}, …]

@@ -3,6 +3,7 @@
 import { getDocument } from "../api.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { SourceView } from "../parts/source_view.js";
+import { placeInWords } from "../parts/text.js";
 import { html, useEffect, useMemo, useState } from "../preact.js";
 
 export default function DocumentView({ params, query }) {
@@ -24,7 +25,7 @@ export default function DocumentView({ params, query }) {
     <div class="view-head"><h1>Document</h1><p class="lead">From the corpus “${corpus}”, as it was indexed.</p></div>
     ${error && html`<${ErrorBox} error=${error} />`}
     ${!error && !found && html`<p class="muted" role="status">Loading…</p>`}
-    ${found && html`<${SourceView} title=${found.title} place=${placeOf(found.source, query.page)} text=${found.text}
+    ${found && html`<${SourceView} title=${found.title} place=${[found.source, placeInWords(query)].filter(Boolean).join(", ")} text=${found.text}
       marks=${marks} focus=${marks.length ? "place" : null} level=${2} />`}
   </div>`;
 }
@@ -34,5 +35,3 @@ function marked(place) {
   if (!Number.isInteger(start) || !Number.isInteger(end)) return [];
   return [{ id: "place", start, end, kind: "cited", label: "cited" }];
 }
-
-const placeOf = (source, page) => (page ? `${source}, page ${page}` : source);

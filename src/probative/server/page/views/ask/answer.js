@@ -1,5 +1,6 @@
 // The answer with its verdict, the sentences it rests on, and what leads to them.
 import { percent } from "../../parts/format.js";
+import { parseCitation, placeInWords } from "../../parts/text.js";
 import { VERDICTS, VerdictBadge } from "../../parts/verdict_badge.js";
 import { html } from "../../preact.js";
 import { Cite, leadingOf } from "./evidence.js";
@@ -66,7 +67,8 @@ function namesOf(result, lead) {
 
 function placeOf(result, cited) {
   const passage = result.chain.find((other) => other.index === cited.index);
-  const where = [passage?.title ?? passage?.source, passage?.page ? `page ${passage.page}` : null];
+  const citation = cited.citation ?? passage?.citation;
+  const where = [passage?.title ?? passage?.source, citation ? parseCitation(citation).place : placeInWords(passage ?? {})];
   return where.filter(Boolean).join(", ");
 }
 

@@ -3,7 +3,7 @@ import { getDocument, getSources } from "../../api.js";
 import { Button } from "../../parts/button.js";
 import { ErrorBox } from "../../parts/error_box.js";
 import { SourceView } from "../../parts/source_view.js";
-import { findQuote, slice } from "../../parts/text.js";
+import { findQuote, parseCitation, placeInWords, slice } from "../../parts/text.js";
 import { html, useEffect, useId, useMemo, useState } from "../../preact.js";
 
 const STANCES = { supports: "Says so", contradicts: "Says otherwise" };
@@ -29,9 +29,9 @@ export function Quote({ sentence, run, told = false }) {
 
 // "Annual report 2024 › Accounts · reports/annual-report-2024.pdf · page 2 · dated 2025-03-31"
 export function placeOf(sentence) {
-  const page = sentence.page === null ? null : `page ${sentence.page}`;
+  const place = sentence.citation ? parseCitation(sentence.citation).place : placeInWords(sentence);
   const date = sentence.date ? `dated ${sentence.date}` : null;
-  const parts = [sentence.title, sentence.source, page, date].filter(Boolean);
+  const parts = [sentence.title, sentence.source, place, date].filter(Boolean);
   return parts.length ? parts.join(" · ") : "a passage";
 }
 
