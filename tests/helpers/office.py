@@ -1,4 +1,4 @@
-"""Workbooks made for tests part by part, as spreadsheet programs write them."""
+"""Workbooks and presentations made for tests part by part, as office programs write them."""
 
 from __future__ import annotations
 
@@ -119,3 +119,71 @@ def _cell(value: Any, row: int, at: int, strings: dict[str, int], codes: dict[st
     kind = ' t="str"' if isinstance(number, str) else ""
     kept = "" if number is None else f"<v>{escape(str(number))}</v>"
     return f'<c {place} s="{style}"{kind}>{written}{kept}</c>'
+
+
+_SLIDE = "http://schemas.openxmlformats.org/presentationml/2006/main"
+_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
+
+
+def shape(*lines: str, kind: str | None = None, marks: str = "", hidden: bool = False) -> str:
+    """Return a shape with these paragraphs; `kind` is that of its placeholder, "" for one of content."""
+    place = "" if kind is None else f'<p:ph type="{kind}"/>' if kind else '<p:ph idx="1"/>'
+    paragraphs = "".join(
+        f"<a:p><a:pPr>{marks}</a:pPr><a:r><a:t>{escape(line)}</a:t></a:r></a:p>" for line in lines
+    )
+    return (
+        f'<p:sp><p:nvSpPr><p:cNvPr id="1" hidden="{int(hidden)}"/><p:nvPr>{place}</p:nvPr></p:nvSpPr>'
+        f"<p:txBody>{paragraphs}</p:txBody></p:sp>"
+    )
+
+
+def slide_table(rows: Sequence[Sequence[str]], *, first_row: bool = True) -> str:
+    """Return a table; the cell "^" is merged with the one above."""
+
+    def cell(text: str) -> str:
+        merged = ' vMerge="1"' if text == "^" else ""
+        run = f"<a:r><a:t>{escape(text.strip('^'))}</a:t></a:r>"
+        return f"<a:tc{merged}><a:txBody><a:p>{run}</a:p></a:txBody></a:tc>"
+
+    cells = ["".join(map(cell, row)) for row in rows]
+    body = "".join(f"<a:tr>{row}</a:tr>" for row in cells)
+    return (
+        f'<p:graphicFrame><a:graphic><a:tbl><a:tblPr firstRow="{int(first_row)}"/>{body}</a:tbl></a:graphic>'
+        "</p:graphicFrame>"
+    )
+
+
+def pptx(
+    slides: Sequence[str],
+    notes: Mapping[int, str] | None = None,
+    parts: Mapping[str, str | bytes] | None = None,
+    hidden: Sequence[int] = (),
+) -> bytes:
+    """Return a presentation with these slides; `notes` and `hidden` have the numbers of slides, from 1."""
+    spaces = f'xmlns:p="{_SLIDE}" xmlns:a="{_DRAWING}" xmlns:r="{_RELATED}"'
+    members: dict[str, str | bytes] = {}
+    ids = ""
+    for number, body in enumerate(slides, start=1):
+        ids += f'<p:sldId id="{255 + number}" r:id="r{number}"/>'
+        show = ' show="0"' if number in hidden else ""
+        members[f"ppt/slides/slide{number}.xml"] = (
+            f"<p:sld {spaces}{show}><p:cSld><p:spTree>{body}</p:spTree></p:cSld></p:sld>"
+        )
+        targets = (
+            [("notesSlide", f"../notesSlides/notesSlide{number}.xml")] if number in (notes or {}) else []
+        )
+        members[f"ppt/slides/_rels/slide{number}.xml.rels"] = relations(
+            *targets, ("diagramData", f"../diagrams/data{number}.xml")
+        )
+    for number, body in (notes or {}).items():
+        members[f"ppt/notesSlides/notesSlide{number}.xml"] = (
+            f"<p:notes {spaces}><p:cSld><p:spTree>{body}</p:spTree></p:cSld></p:notes>"
+        )
+    members |= {
+        "ppt/presentation.xml": f"<p:presentation {spaces}><p:sldIdLst>{ids}</p:sldIdLst></p:presentation>",
+        "ppt/_rels/presentation.xml.rels": relations(
+            *(("slide", f"slides/slide{number}.xml") for number in range(1, len(slides) + 1))
+        ),
+        **(parts or {}),
+    }
+    return packed(members)

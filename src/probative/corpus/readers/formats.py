@@ -27,6 +27,7 @@ _FORMATS = {
     "markdown": ("text:read_markdown", ".md .markdown .mdown .mkd"),
     "pdf": ("pdf:read_pdf", ".pdf"),
     "xlsx": ("xlsx:read_xlsx", ".xlsx .xlsm .xltx .xltm"),
+    "pptx": ("pptx:read_pptx", ".pptx .pptm .ppsx .potx"),
     "text": ("text:read_text", ".txt .text .log .rst .tex"),
 }
 READERS = Registry(
@@ -43,7 +44,7 @@ _NO_TEXT = (
     (
         b"\xd0\xcf\x11\xe0",
         "encrypted or old",
-        "save it as .docx or .xlsx without a password, or as a PDF",
+        "save it as .docx, .xlsx or .pptx without a password, or as a PDF",
     ),
     (b"{\\rtf", "RTF", "save it as .docx or as a PDF"),
     (b"\x89PNG", "image", "make a PDF with a text layer from it (OCR)"),
@@ -141,7 +142,7 @@ def format_of(content: FileContent) -> str:
             raise UnreadableError(reason, f"{content.source} is no document ({reason})", hint=hint)
     if data.startswith(b"PK\x03\x04"):
         return kind_of_zip(content)
-    if _BY_SUFFIX.get(suffix) in ("docx", "epub", "pdf", "xlsx"):
+    if _BY_SUFFIX.get(suffix) in ("docx", "epub", "pdf", "pptx", "xlsx"):
         raise UnreadableError("damaged", f"{content.source} is not a {suffix[1:].upper()} file")
     if _HTML_START.match(data[:4096]):
         return "html"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
 from datetime import date as calendar_date
 from datetime import timedelta
 from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
-from probative.corpus.readers.zip_documents import Container
+from probative.corpus.readers.zip_documents import Container, local_name
 
 _RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _STRICT = "{http://purl.oclc.org/ooxml/officeDocument/relationships}"
@@ -43,15 +44,30 @@ def related_id(element: Element) -> str:
     return element.get(f"{_RELATED}id") or element.get(f"{_STRICT}id") or ""
 
 
+def outermost(element: Element, *names: str) -> Iterator[Element]:
+    """Yield the elements with one of these names below an element, and none that is inside another one.
+
+    Every element is looked at once, however deep; the old form of what is there twice is left out.
+    """
+    left = list(reversed(element))
+    while left:
+        child = left.pop()
+        name = local_name(child)
+        if name in names:
+            yield child
+        elif name != "Fallback":
+            left += reversed(child)
+
+
 def made_on(fields: dict[str, str], written: calendar_date | None) -> str | None:
     """Return when a document was made; None for the date of a template.
 
     A program that makes a document from a template may leave the template's properties: it was never changed
-    since it was created, though the file was written on a later day.
+    since the day it was created, though the file was written on a later one.
     """
     created, modified = fields.get("created", ""), fields.get("modified", "")
     is_later = written is not None and (written - timedelta(days=1)).isoformat() > created[:10]
-    return None if created == modified and is_later else created or modified or None
+    return None if created[:10] == modified[:10] and is_later else created or modified or None
 
 
 def properties(container: Container) -> dict[str, str]:

@@ -18,6 +18,7 @@ from probative.corpus.documents.dates import (
 from probative.corpus.documents.document import DateSource, Document, Heading, Record, short
 from probative.corpus.documents.places import Cells
 from probative.errors import UnreadableError
+from probative.text.labels import counted
 from probative.text.sentences import SAMPLE, detect_language
 
 # A larger file is data or a scan. The longest novels have 3 MB of text; a PDF of 256 MB is full of images.
@@ -191,6 +192,16 @@ def document_of(
         notes=tuple(notes),
         body=body,
     )
+
+
+def hidden_note(kind: str, names: Sequence[str]) -> list[str]:
+    """Return a note on what is hidden and left out.
+
+    >>> hidden_note("sheet", ["Costs"]), hidden_note("sheet", [])
+    (['1 hidden sheet is not read: Costs'], [])
+    """
+    verb = "is" if len(names) == 1 else "are"
+    return [f"{counted(len(names), f'hidden {kind}')} {verb} not read: {', '.join(names)}"] if names else []
 
 
 def _sample(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
@@ -13,7 +12,7 @@ from probative.corpus.documents.document import Document, short
 from probative.corpus.readers.number_formats import BUILT_IN, shown
 from probative.corpus.readers.office_package import made_on, properties, related, related_id
 from probative.corpus.readers.sheet import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Area, Cell, Sheet, add_sheet
-from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
+from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of, hidden_note
 from probative.corpus.readers.zip_documents import Container, local_name
 from probative.errors import UnreadableError
 from probative.text.labels import counted
@@ -168,16 +167,6 @@ class _Book:
         styles = next((element for element in root if local_name(element) == "cellXfs"), None)
         ids = (element.get("numFmtId", "0") for element in styles) if styles is not None else ()
         return [codes.get(int(each), "General") if each.isdecimal() else "General" for each in ids]
-
-
-def hidden_note(kind: str, names: Sequence[str]) -> list[str]:
-    """Return a note on what is hidden and left out.
-
-    >>> hidden_note("sheet", ["Costs"]), hidden_note("sheet", [])
-    (['1 hidden sheet is not read: Costs'], [])
-    """
-    verb = "is" if len(names) == 1 else "are"
-    return [f"{counted(len(names), f'hidden {kind}')} {verb} not read: {', '.join(names)}"] if names else []
 
 
 def _text(element: Element) -> str:

@@ -27,6 +27,7 @@ _CHUNK = 2**16
 _MEMBERS = {
     "word/document.xml": "docx",
     "xl/workbook.xml": "xlsx",
+    "ppt/presentation.xml": "pptx",
     "META-INF/container.xml": "epub",
 }
 

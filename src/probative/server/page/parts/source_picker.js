@@ -138,6 +138,6 @@ export function DropZone({ onFiles, suffixes, multiple = true, label = "Drop fil
   return html`<div class="drop ${over ? "over" : ""}" onDragOver=${(event) => (stop(event), setOver(true))} onDragLeave=${() => setOver(false)} onDrop=${take}>
     <input id=${id} type="file" multiple=${multiple} accept=${suffixes.join(",")} aria-describedby=${`${id}-hint`} onChange=${take} />
     <label for=${id}>${label}</label>
-    <p class="hint" id=${`${id}-hint`}>PDF, Word, Excel, EPUB, HTML, Markdown, e-mail, text or tables.</p>
+    <p class="hint" id=${`${id}-hint`}>PDF, Word, Excel, PowerPoint, EPUB, HTML, Markdown, e-mail, text or tables.</p>
   </div>`;
 }
