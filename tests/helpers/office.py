@@ -187,3 +187,56 @@ def pptx(
         **(parts or {}),
     }
     return packed(members)
+
+
+_OPEN = "urn:oasis:names:tc:opendocument:xmlns"
+_SPACES = " ".join(
+    f'xmlns:{name}="{_OPEN}:{space}:1.0"'
+    for name, space in (
+        ("office", "office"), ("text", "text"), ("table", "table"), ("style", "style"), ("draw", "drawing"),
+        ("meta", "meta"),
+    )
+) + ' xmlns:dc="http://purl.org/dc/elements/1.1/"'  # fmt: skip
+
+
+def open_document(
+    kind: str, body: str, parts: Mapping[str, str | bytes] | None = None, styles: str = ""
+) -> bytes:
+    """Return a file of OpenDocument; `kind` is "text" or "spreadsheet"."""
+    members: dict[str, str | bytes] = {
+        "mimetype": f"application/vnd.oasis.opendocument.{kind}",
+        "content.xml": f"<office:document-content {_SPACES}>"
+        f"<office:automatic-styles>{styles}</office:automatic-styles>"
+        f"<office:body><office:{kind}>{body}</office:{kind}></office:body></office:document-content>",
+        **(parts or {}),
+    }
+    return packed(members)
+
+
+def open_meta(fields: str) -> str:
+    """Return the properties of a file of OpenDocument."""
+    return f"<office:document-meta {_SPACES}><office:meta>{fields}</office:meta></office:document-meta>"
+
+
+def open_cell(text: str, kind: str = "string", value: str = "", more: str = "") -> str:
+    """Return a cell with the text that it shows and the value behind it."""
+    name = "date-value" if kind == "date" else "value"
+    given = f' office:value-type="{kind}"' + (f' office:{name}="{value}"' if value else "") if kind else ""
+    paragraph = f"<text:p>{escape(text)}</text:p>" if text else ""
+    return f"<table:table-cell{given} {more}>{paragraph}</table:table-cell>"
+
+
+def open_row(*cells: str | None, more: str = "") -> str:
+    """Return a row; texts that are no cells yet become cells, and None is an empty one."""
+    written = (
+        "<table:table-cell/>" if cell is None else cell if cell.startswith("<") else open_cell(cell)
+        for cell in cells
+    )
+    return f"<table:table-row {more}>{''.join(written)}</table:table-row>"
+
+
+def open_table(*rows: str, name: str = "T", style: str = "") -> str:
+    """Return a table or a sheet."""
+    return (
+        f'<table:table table:name={quoteattr(name)} table:style-name="{style}">{"".join(rows)}</table:table>'
+    )

@@ -93,7 +93,7 @@ def test_a_formula_without_a_value_is_said(tmp_path: Path) -> None:
     document = read(xlsx({"Ropes": rows}), tmp_path)
     assert lines(document)[1:] == ["Rope: hemp", "Rope: tar"]
     (note,) = document.notes
-    assert note.startswith("2 formulas without a kept value, the first in Ropes!B2")
+    assert note.startswith("2 formulas without a kept value, first in Ropes!B2")
 
 
 def test_hidden_sheets_are_left_out_and_said(tmp_path: Path) -> None:

@@ -25,20 +25,23 @@ _FORMATS = {
     "html": ("html:read_html", ".html .htm .xhtml .xht"),
     "jsonl": ("records:read_json_lines", ".jsonl .ndjson .json"),
     "markdown": ("text:read_markdown", ".md .markdown .mdown .mkd"),
+    "ods": ("ods:read_ods", ".ods .ots"),
+    "odt": ("odt:read_odt", ".odt .ott .odm"),
     "pdf": ("pdf:read_pdf", ".pdf"),
-    "xlsx": ("xlsx:read_xlsx", ".xlsx .xlsm .xltx .xltm"),
     "pptx": ("pptx:read_pptx", ".pptx .pptm .ppsx .potx"),
     "text": ("text:read_text", ".txt .text .log .rst .tex"),
+    "xlsx": ("xlsx:read_xlsx", ".xlsx .xlsm .xltx .xltm"),
 }
 READERS = Registry(
     "reader",
     {name: f"probative.corpus.readers.{reader}" for name, (reader, _) in _FORMATS.items()},
     group="probative.readers",
 )
-"""Readers by format. A plug-in is called like the suffix it reads, without the dot ("odt")."""
+"""Readers by format. A plug-in is called like the suffix it reads, without the dot ("odp")."""
 
 _BY_SUFFIX = {suffix: name for name, (_, suffixes) in _FORMATS.items() for suffix in suffixes.split()}
 _BY_SUFFIX[""] = "text"
+_NEVER_TEXT = ("docx", "epub", "odt", "ods", "pdf", "pptx", "xlsx")
 # How files begin that have no text for us, and what to do about it.
 _NO_TEXT = (
     (
@@ -64,7 +67,7 @@ _HTML_START = re.compile(
 def read_suffixes() -> tuple[str, ...]:
     """Return the suffixes of files that have a reader, those of plug-ins included.
 
-    >>> {".pdf", ".docx", ".eml"} <= set(read_suffixes()), ".odt" in read_suffixes()
+    >>> {".pdf", ".docx", ".eml"} <= set(read_suffixes()), ".odp" in read_suffixes()
     (True, False)
     """
     plugins = {f".{name}" for name in READERS.names() if name not in _FORMATS}
@@ -142,7 +145,7 @@ def format_of(content: FileContent) -> str:
             raise UnreadableError(reason, f"{content.source} is no document ({reason})", hint=hint)
     if data.startswith(b"PK\x03\x04"):
         return kind_of_zip(content)
-    if _BY_SUFFIX.get(suffix) in ("docx", "epub", "pdf", "pptx", "xlsx"):
+    if _BY_SUFFIX.get(suffix) in _NEVER_TEXT:
         raise UnreadableError("damaged", f"{content.source} is not a {suffix[1:].upper()} file")
     if _HTML_START.match(data[:4096]):
         return "html"

@@ -15,6 +15,7 @@ from probative.corpus.readers.records import add_record, date_of, has_text_colum
 from probative.corpus.readers.table import named_columns, row_sentence
 from probative.corpus.readers.text_builder import MAX_CHARACTERS, TextBuilder
 from probative.errors import UnreadableError
+from probative.text.labels import counted
 
 MAX_COLUMNS, MAX_ROWS = 16_384, 1_048_576
 MAX_CELLS = 5_000_000
@@ -87,6 +88,25 @@ def add_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool = False) -> Non
     for region in _regions(sheet):
         adding.add(region)
     adding.end()
+
+
+def table_texts(sheet: Sheet) -> list[list[str]]:
+    """Return the rows of a sheet that is one table."""
+    _fill_down(sheet)
+    regions = _region(sorted(sheet.rows), {number: set(row) for number, row in sheet.rows.items()})
+    return [row for region in regions for row in _texts(sheet, region)]
+
+
+def uncalculated_note(cells: Sequence[str]) -> list[str]:
+    """Return a note on formulas without a kept value, which stand in these cells.
+
+    >>> uncalculated_note(["Ropes!B2"])[0][:49]
+    '1 formula without a kept value, first in Ropes!B2'
+    """
+    if not cells:
+        return []
+    where = f"{counted(len(cells), 'formula')} without a kept value, first in {cells[0]}"
+    return [f"{where}: open and save the file in a spreadsheet program"]
 
 
 def _fill_down(sheet: Sheet) -> None:

@@ -11,11 +11,19 @@ from probative.corpus.documents.dates import iso_date, title_from_name
 from probative.corpus.documents.document import Document, short
 from probative.corpus.readers.number_formats import BUILT_IN, shown
 from probative.corpus.readers.office_package import made_on, properties, related, related_id
-from probative.corpus.readers.sheet import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Area, Cell, Sheet, add_sheet
+from probative.corpus.readers.sheet import (
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    Area,
+    Cell,
+    Sheet,
+    add_sheet,
+    uncalculated_note,
+)
 from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of, hidden_note
 from probative.corpus.readers.zip_documents import Container, local_name
 from probative.errors import UnreadableError
-from probative.text.labels import counted
 
 _BOOK = "xl/workbook.xml"
 _CELL = re.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7})")
@@ -45,7 +53,10 @@ def read_xlsx(content: FileContent) -> Document:
         date=made,
         date_source="file properties",
         metadata={"author": fields.get("creator", ""), "subject": fields.get("subject", "")},
-        notes=[*hidden_note("sheet", [each.name for each in book.sheets if each.hidden]), *book.notes()],
+        notes=[
+            *hidden_note("sheet", [each.name for each in book.sheets if each.hidden]),
+            *uncalculated_note(book.uncalculated),
+        ],
     )
 
 
@@ -71,7 +82,7 @@ class _Book:
         self._strings = self._read_strings(named.get("sharedStrings"))
         self._codes = self._read_codes(named.get("styles"))
         self._shown = cache(self._show)
-        self._uncalculated, self._first_uncalculated = 0, ""
+        self.uncalculated: list[str] = []
         self.sheets = [
             _Listed(short(element.get("name", "")), part.name, element.get("state", "visible") != "visible")
             for element in root.iter()
@@ -105,14 +116,6 @@ class _Book:
                 sheet.tables += [(area, int(headers) if headers.isdecimal() else 1) for area in areas]
         return sheet
 
-    def notes(self) -> list[str]:
-        """Return which formulas have no value."""
-        if not self._uncalculated:
-            return []
-        formulas = counted(self._uncalculated, "formula")
-        where = f"{formulas} without a kept value, the first in {self._first_uncalculated}"
-        return [f"{where}: open and save the file in a spreadsheet program"]
-
     def _row(self, element: Element, sheet: str) -> dict[int, Cell]:
         row: dict[int, Cell] = {}
         column = 0
@@ -134,8 +137,7 @@ class _Book:
         value = (parts["v"].text or "") if "v" in parts else ""
         if not value:
             if "f" in parts and kind != "str":
-                self._uncalculated += 1
-                self._first_uncalculated = self._first_uncalculated or f"{sheet}!{element.get('r', '')}"
+                self.uncalculated.append(f"{sheet}!{element.get('r', '')}")
             return None
         if kind == "s":
             known = value.isdecimal() and int(value) < len(self._strings)

@@ -30,14 +30,21 @@ _MEMBERS = {
     "ppt/presentation.xml": "pptx",
     "META-INF/container.xml": "epub",
 }
+_OPEN_DOCUMENT = "application/vnd.oasis.opendocument."
+_OPEN_DOCUMENTS = {"text": "odt", "text-master": "odt", "spreadsheet": "ods"}
+_MAX_TYPE = 100
 
 
 def kind_of_zip(content: FileContent) -> str:
     """Return the format of a zip file; raises `UnreadableError` if it has no document."""
-    names = set(Container(content).names)
-    for member, kind in _MEMBERS.items():
-        if member in names:
-            return kind
+    with Container(content) as container:
+        for member, kind in _MEMBERS.items():
+            if member in container:
+                return kind
+        if "mimetype" in container:
+            stated = container.read("mimetype")[:_MAX_TYPE].decode("ascii", "replace").strip()
+            if kind := _OPEN_DOCUMENTS.get(stated.removeprefix(_OPEN_DOCUMENT).removesuffix("-template"), ""):
+                return kind
     raise UnreadableError(
         "archive", f"{content.source} is a zip file without a document", hint="unpack it into the folder"
     )
@@ -62,9 +69,9 @@ class _NoDocumentType(ElementTree.TreeBuilder):
 class _Pieces(_NoDocumentType):
     """Collects the elements with some names, and forgets all others as soon as they end."""
 
-    def __init__(self, member: str, names: Collection[str]) -> None:
+    def __init__(self, member: str, names: Collection[str], starts: Collection[str]) -> None:
         super().__init__(member)
-        self._names = names
+        self._names, self._starts = names, starts
         self._open: list[Element] = []
         self._outermost = 0
         self.complete: list[Element] = []
@@ -72,8 +79,12 @@ class _Pieces(_NoDocumentType):
     def start(self, tag: str, attributes: dict[str, str]) -> Element:
         element = super().start(tag, attributes)
         self._open.append(element)
-        if not self._outermost and local_name(element) in self._names:
-            self._outermost = len(self._open)
+        if not self._outermost:
+            name = local_name(element)
+            if name in self._names:
+                self._outermost = len(self._open)
+            elif name in self._starts:
+                self.complete.append(element)
         return element
 
     def end(self, tag: str) -> Element:
@@ -142,11 +153,12 @@ class Container:
         except ElementTree.ParseError as error:
             raise UnreadableError("damaged", f"{name} of {self.source} is not XML: {error}") from error
 
-    def pieces(self, name: str, *names: str) -> Iterator[Element]:
+    def pieces(self, name: str, *names: str, starts: Collection[str] = ()) -> Iterator[Element]:
         """Yield the elements of an XML member that have one of these names, without the names of their
-        schemas; the whole of a large table takes too much memory.
+        schemas; the whole of a large table takes too much memory. Those in `starts` come when they start,
+        with nothing inside.
         """
-        target = _Pieces(f"{name} of {self.source}", names)
+        target = _Pieces(f"{name} of {self.source}", names, starts)
         parser = ElementTree.XMLParser(target=target)  # noqa: S314
         data = self.read(name)
         try:
