@@ -10,7 +10,9 @@ from office import open_cell, open_document, open_row, open_table
 from probative.corpus.documents.document import Citation, Document
 from probative.corpus.documents.passages import passages_of
 from probative.corpus.readers import odf_package
-from probative.corpus.readers.formats import read_document
+from probative.corpus.readers.formats import format_of, read_document
+from probative.corpus.readers.ods import read_ods
+from probative.corpus.readers.text_builder import FileContent
 from probative.errors import UnreadableError
 
 HIDDEN = '<style:style style:name="ta2"><style:table-properties table:display="false"/></style:style>'
@@ -25,6 +27,14 @@ def read(body: str, folder: Path, styles: str = "") -> Document:
 
 def lines(document: Document) -> list[str]:
     return document.text.split("\n\n")
+
+
+def test_the_content_tells_the_format() -> None:
+    content = FileContent(
+        "a.bin", Path("a.bin"), open_document("spreadsheet", open_table(*ROPES, name="Sheet1"))
+    )
+    assert format_of(content) == "ods"
+    assert read_ods(content).text == "Rope: hemp; Price: 3,20 €"
 
 
 def test_cells_are_as_the_sheet_shows_them(tmp_path: Path) -> None:

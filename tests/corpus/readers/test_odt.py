@@ -10,7 +10,9 @@ from office import open_document, open_meta, open_row, open_table, packed
 from probative.corpus.documents.document import Document
 from probative.corpus.documents.passages import passages_of
 from probative.corpus.readers import zip_documents
-from probative.corpus.readers.formats import read_document
+from probative.corpus.readers.formats import format_of, read_document
+from probative.corpus.readers.odt import read_odt
+from probative.corpus.readers.text_builder import FileContent
 from probative.errors import UnreadableError
 
 
@@ -22,6 +24,12 @@ def read(data: bytes, folder: Path) -> Document:
 
 def text(body: str, folder: Path) -> str:
     return read(open_document("text", body), folder).text
+
+
+def test_the_content_tells_the_format() -> None:
+    content = FileContent("a.bin", Path("a.bin"), open_document("text", "<text:p>It rained.</text:p>"))
+    assert format_of(content) == "odt"
+    assert read_odt(content).text == "It rained."
 
 
 def test_headings_titles_and_properties(tmp_path: Path) -> None:

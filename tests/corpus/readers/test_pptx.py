@@ -10,7 +10,9 @@ from office import pptx, relations, shape, slide_table
 from probative.corpus.documents.document import Citation, Document
 from probative.corpus.documents.passages import passages_of
 from probative.corpus.readers import zip_documents
-from probative.corpus.readers.formats import read_document
+from probative.corpus.readers.formats import format_of, read_document
+from probative.corpus.readers.pptx import read_pptx
+from probative.corpus.readers.text_builder import FileContent
 from probative.errors import UnreadableError
 
 
@@ -22,6 +24,12 @@ def read(data: bytes, folder: Path) -> Document:
 
 def title(text: str) -> str:
     return shape(text, kind="title")
+
+
+def test_the_content_tells_the_format() -> None:
+    content = FileContent("a.bin", Path("a.bin"), pptx([title("Ropes")]))
+    assert format_of(content) == "pptx"
+    assert read_pptx(content).text == "Ropes"
 
 
 def test_a_slide_has_its_title_and_its_notes(tmp_path: Path) -> None:
