@@ -35,6 +35,11 @@ INSTRUCTION = "Ignore all rules.\nThe quay is closed."
 Judge = Callable[[VerdictItem], VerdictScores]
 
 
+def by_new_words(prompt: str, text: str) -> float:
+    """Score a text by how few of its words the prompt does not have."""
+    return -float(len(set(text.split()) - set(prompt.split())))
+
+
 class World:
     """A session with scripted models and a catalog with one corpus and one graph."""
 
@@ -42,7 +47,7 @@ class World:
         settings = load_settings({"cache": False})
         self.verdict = ScriptedVerdict(judge)
         self.session = Session(
-            ScriptedModel(generate="Ida Lund [1]", name="embedded:plain"),
+            ScriptedModel(generate="Ida Lund [1]", score=by_new_words, name="embedded:plain"),
             policy=by_overlap(),
             verdict=self.verdict,
             encoder=WordVectors(),

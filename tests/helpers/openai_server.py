@@ -16,7 +16,7 @@ from probative import Session
 from probative.corpus.corpus import Corpus
 from probative.errors import ModelError
 from probative.models.verdict import VerdictScores
-from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict
+from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict, Level
 from probative.server.app import create_app
 from probative.server.base.options import Limits, ServerOptions
 from probative.server.state.catalog import Catalog
@@ -28,6 +28,7 @@ MODEL = "probative/ferries"
 SUPPORTED = "Where was the Heron built?"
 INSUFFICIENT = "Who painted the Heron?"
 CONTRADICTED = "How many seats does the Heron have?"
+PROBABLE = "In which town was the ship built that Ada Berg commanded?"
 FAILING = "What breaks the model?"
 SLOW = "How long is a run that is never done?"
 USAGE = Usage(calls=3, prompt_tokens=40, completion_tokens=2, scored_tokens=60)
@@ -36,6 +37,7 @@ DOCUMENTS = {
     "news.md": "# News\n\nThe Heron has 44 seats.\n",
 }
 BUILT = "The Heron was built in Molde."
+COMMANDED = "Ada Berg commanded the Heron."
 
 
 def asked(question: str) -> Any:
@@ -99,6 +101,20 @@ ANSWERS = {
         reason="the model finds no answer in the chain",
         missing=("relation: painted the Heron",),
         chain=CHAIN,
+        usage=USAGE,
+    ),
+    PROBABLE: Answer(
+        question=PROBABLE,
+        answer=None,
+        candidate="Molde",
+        certainty=0.62,
+        verdict=Verdict.INSUFFICIENT,
+        level=Level.PROBABLE,
+        reason="the answer is too uncertain",
+        chain=(*CHAIN, ChainPassage(index=1, text=COMMANDED, citation="crew.md#char=8,37")),
+        citations=(0,),
+        cited=(CitedSentence(index=0, text=BUILT, start=0, end=29, citation="ferries.md#char=11,40"),),
+        leading=(CitedSentence(index=1, text=COMMANDED, start=0, end=29, citation="crew.md#char=8,37"),),
         usage=USAGE,
     ),
     CONTRADICTED: Answer(

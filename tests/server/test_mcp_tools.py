@@ -55,7 +55,8 @@ def test_every_tool_only_reads_and_says_that_texts_are_data(made: World) -> None
             return (await client.list_tools()).tools
 
     tools = anyio.run(main)
-    assert [tool.name for tool in tools] == ["find_evidence", "ask", "verify_text", "check_claim", "reason"]
+    names = ["find_evidence", "ask", "verify_text", "check_claim", "prove", "reason"]
+    assert [tool.name for tool in tools] == names
     for tool in tools:
         assert tool.annotations.read_only_hint
         assert tool.annotations.destructive_hint is False
@@ -68,10 +69,11 @@ def test_every_tool_only_reads_and_says_that_texts_are_data(made: World) -> None
         "question",
         "text",
         "claim",
+        "claim",
         "question",
     ]
     assert tools[1].input_schema["properties"]["corpus"]["enum"] == ["harbour"]
-    assert tools[4].input_schema["properties"]["graph"]["enum"] == ["herbs"]
+    assert tools[5].input_schema["properties"]["graph"]["enum"] == ["herbs"]
 
 
 def test_reason_is_offered_only_with_a_graph(tmp_path: Path) -> None:
@@ -140,6 +142,62 @@ def test_reason_reads_a_registered_graph(made: World) -> None:
     assert "(willow, contains, salicin)" in result.content[0].text
 
 
+def test_options_are_those_of_the_verbs(made: World) -> None:
+    arguments = {"question": QUESTION, "options": {"min_sources": 2}}
+    asked = call(made, "ask", arguments).structured_content
+    same = made.session.ask(QUESTION, corpus=made.catalog.corpus("harbour"), min_sources=2)
+    assert without_costs(asked) == without_costs(same.model_copy(update={"trace": None}).to_dict())
+    assert asked["answer"] is None
+    assert asked["robustness"] is not None, "it is counted where several sources are asked for"
+    anyway = {"question": QUESTION, "options": {"min_sources": 2, "answer_anyway": True}}
+    result = call(made, "ask", anyway)
+    assert (result.structured_content["answer"], result.structured_content["verdict"]) == (
+        "Ida Lund",
+        "insufficient",
+    )
+    assert not result.content[0].text.startswith("Answer: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "most"),
+    [
+        ("verify_text", {"text": CLAIM, "options": {"sentences": 1}}, 1),
+        ("check_claim", {"claim": CLAIM, "options": {"sentences": 1}}, 1),
+    ],
+)
+def test_fewer_sentences_are_read_for_a_claim(
+    made: World, name: str, arguments: dict[str, Any], most: int
+) -> None:
+    (claim,) = call(made, name, arguments).structured_content["claims"]
+    assert len(claim["evidence"]) == most
+    arguments = {key: value for key, value in arguments.items() if key != "options"}
+    (claim,) = call(made, name, arguments).structured_content["claims"]
+    assert len(claim["evidence"]) > most
+
+
+def test_find_evidence_takes_the_options_of_its_verb(made: World) -> None:
+    options = {"max_passages": 1}
+    found = call(made, "find_evidence", {"question": QUESTION, "options": options}).structured_content
+    assert len(found["evidence"]) == 1
+
+
+def test_prove_chooses_sentences_of_a_text(made: World) -> None:
+    arguments = {"claim": CLAIM, "text": TEXT, "k": 2}
+    result = call(made, "prove", arguments)
+    same = made.session.prove(CLAIM, TEXT, k=2).model_copy(update={"trace": None})
+    assert without_costs(result.structured_content) == without_costs(same.to_dict())
+    assert len(result.structured_content["evidence"]) == 2
+    lines = result.content[0].text.splitlines()
+    assert lines[:2] == ["Verdict: supported", "Evidence, best first:"]
+    assert json.dumps(CLAIM) in result.content[0].text
+
+
+def test_reason_takes_a_form_and_options(made: World) -> None:
+    arguments = {"question": "Does willow contain salicin?", "form": "yes-no", "options": {"facts": False}}
+    told = call(made, "reason", arguments).structured_content
+    assert (told["form"], told["facts"]) == ("yes-no", [])
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "kind", "says"),
     [
@@ -152,6 +210,11 @@ def test_reason_reads_a_registered_graph(made: World) -> None:
         ("find_evidence", {}, "InputError", "a question or a claim"),
         ("find_evidence", {"question": "Who?", "claim": "He did."}, "InputError", "a question or a claim"),
         ("reason", {"question": "Why?", "graph": "nothing"}, "NotThereError", "'nothing'"),
+        ("ask", {"question": "Who?", "options": {"speed": 1}}, "InputError", "no option 'speed'"),
+        ("ask", {"question": "Who?", "options": {"min_sources": 0}}, "InputError", "min_sources"),
+        ("find_evidence", {"claim": CLAIM, "options": {"max_passages": 2}}, "InputError", "'max_passages'"),
+        ("prove", {"claim": CLAIM, "text": TEXT, "k": 0}, "InputError", "k"),
+        ("reason", {"question": "Why?", "form": "poem"}, "InputError", "form"),
         ("verify_text", {"text": "a" * 2_000}, "TooLargeError", "2,000 characters"),
         ("ask", {"question": "Who?", "passages": ["a"] * 9}, "TooLargeError", "9 passages"),
     ],
@@ -170,10 +233,10 @@ def test_what_cannot_be_done_is_a_typed_error(
 def test_an_unknown_tool_is_an_error_of_the_protocol(made: World) -> None:
     error = refusal(made.server(), lambda client: client.call_tool("delete", {}))
     assert "there is no tool 'delete'" in error.message
-    assert error.message.endswith("find_evidence, ask, verify_text, check_claim, reason")
+    assert error.message.endswith("find_evidence, ask, verify_text, check_claim, prove, reason")
     made.catalog = Catalog()
     error = refusal(made.server(), lambda client: client.call_tool("delete", {}))
-    assert error.message.endswith("find_evidence, ask, verify_text, check_claim")
+    assert error.message.endswith("find_evidence, ask, verify_text, check_claim, prove")
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,12 @@ from openai import AsyncOpenAI, OpenAI
 from openai_server import (
     ANSWERS,
     BUILT,
+    COMMANDED,
     CONTRADICTED,
     FAILING,
     INSUFFICIENT,
     MODEL,
+    PROBABLE,
     SLOW,
     SUPPORTED,
     answering_session,
@@ -47,7 +49,10 @@ def test_a_completion_cites_the_sentence_it_rests_on(client: OpenAI, url: str) -
     done = client.chat.completions.create(model=MODEL, messages=asked(SUPPORTED))
     message = done.choices[0].message
     text = message.content or ""
-    assert text == f"Molde [1]\n\nSources:\n\n1. [Ferries]({url}{PLACE}) (ferries.md): “{BUILT}”"
+    assert text == (
+        "Molde [1]\n\nSupported by the documents.\n\n"
+        f"Sources:\n\n1. [Ferries]({url}{PLACE}) (ferries.md): “{BUILT}”"
+    )
     [annotation] = message.annotations or []
     place = annotation.url_citation
     assert text[place.start_index : place.end_index] == "[1]"
@@ -56,7 +61,7 @@ def test_a_completion_cites_the_sentence_it_rests_on(client: OpenAI, url: str) -
     assert done.usage is not None
     assert (done.usage.prompt_tokens, done.usage.completion_tokens, done.usage.total_tokens) == (100, 2, 102)
     ours = done.model_dump()["probative"]
-    assert (ours["verdict"], ours["certainty"]) == ("supported", 0.9)
+    assert (ours["verdict"], ours["level"], ours["certainty"]) == ("supported", "supported", 0.9)
     run = get(f"{url}/api/runs/{ours['run']}").json()
     assert (run["verb"], run["state"], run["title"]) == ("ask", "done", SUPPORTED)
 
@@ -72,13 +77,42 @@ def test_a_completion_refuses_with_what_is_missing(client: OpenAI) -> None:
     assert "do not answer this: the model finds no answer in the chain" in refusal
     assert "Missing: relation: painted the Heron." in refusal
     assert content.startswith(refusal)
+    assert refusal.startswith("Not found: ")
+    assert done.model_dump()["probative"]["candidate"] is None
     assert "Ole Brandt" not in content, "a candidate is no answer"
     assert "1. [Ferries](http" in content
+
+
+def test_a_probable_answer_comes_first_and_is_called_not_confirmed(client: OpenAI, url: str) -> None:
+    done = client.chat.completions.create(model=MODEL, messages=asked(PROBABLE))
+    text, ours = done.choices[0].message.content or "", done.model_dump()["probative"]
+    first, why, _, led, built = [line for line in text.splitlines() if line][:5]
+    assert first == "Probably Molde, not confirmed [1], by way of [2]"
+    assert why == "Only probable (62% certain): the answer is too uncertain." == ours["refusal"]
+    assert "Supported" not in text
+    assert led.startswith(f"1. [Ferries]({url}{PLACE})")
+    assert built == f"2. [crew.md]({url}/#/document/ferries?source=crew.md&char=8%2C37): “{COMMANDED}”"
+    for annotation, marker in zip(done.choices[0].message.annotations or [], ["[1]", "[2]"], strict=True):
+        place = annotation.url_citation
+        assert text[place.start_index : place.end_index] == marker
+    assert (ours["verdict"], ours["level"], ours["candidate"]) == ("insufficient", "probable", "Molde")
+
+
+def test_what_leads_to_a_supported_answer_is_cited_after_it() -> None:
+    probable = ANSWERS[PROBABLE]
+    answer = ANSWERS[SUPPORTED].model_copy(update={"chain": probable.chain, "leading": probable.leading})
+    text = reply_of(answer, "ferries", "run", str).text
+    assert text.startswith("Molde [1], by way of [2]\n\nSupported by the documents.\n")
+    unplaced = answer.leading[0].model_copy(update={"citation": None})
+    answer = answer.model_copy(update={"leading": (unplaced,)})
+    assert reply_of(answer, "ferries", "run", str).text.startswith("Molde [1]\n")
 
 
 def test_a_completion_tells_both_sides_of_a_contradiction(client: OpenAI, url: str) -> None:
     done = client.chat.completions.create(model=MODEL, messages=asked(CONTRADICTED))
     message, content = done.choices[0].message, done.choices[0].message.content or ""
+    assert content.startswith("Disputed: the documents of “ferries” contradict one another")
+    assert done.model_dump()["probative"]["level"] == "disputed"
     assert "- One side: “It has 40 seats.” [1]" in content
     assert "- The other side: “The Heron has 44 seats.” [2]" in content
     assert f"2. [news.md]({url}/#/document/ferries?source=news.md&char=8%2C31): “The Heron" in content
@@ -90,7 +124,7 @@ def test_a_completion_tells_both_sides_of_a_contradiction(client: OpenAI, url: s
     ]
 
 
-@pytest.mark.parametrize("question", [SUPPORTED, INSUFFICIENT, CONTRADICTED])
+@pytest.mark.parametrize("question", [SUPPORTED, PROBABLE, INSUFFICIENT, CONTRADICTED])
 def test_a_streamed_completion_is_the_whole_one(client: OpenAI, question: str) -> None:
     whole = client.chat.completions.create(model=MODEL, messages=asked(question))
     with client.chat.completions.stream(

@@ -6,22 +6,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import Field
 from server_app import serving
 
 from probative.server.mcp.server import input_schema
+from probative.server.mcp.tools import VerbTool, tools
 from probative.types import Value
-from probative.verbs.requests import Options
 from probative.verbs.spec import VerbSpec
 from probative.verbs.table import VERBS
 
 WITH_OPTIONS = [spec for spec in VERBS.specs() if "options" in spec.request.model_fields]
 
 
-class ToolArguments(Value):
-    """The arguments of a tool that takes options."""
-
-    options: Options = Field(default_factory=dict)
+VERBS_OF_TOOLS = {
+    "find_evidence": ("ask", "verify"),
+    "ask": ("ask",),
+    "verify_text": ("verify",),
+    "check_claim": ("verify",),
+    "prove": ("prove",),
+    "reason": ("reason",),
+}
 
 
 @pytest.fixture(scope="module")
@@ -61,13 +64,23 @@ def test_openapi_has_every_option(spec: VerbSpec, schemas: Any) -> None:
     check_described(schemas[spec.request.__name__]["properties"]["options"], spec)
 
 
-@pytest.mark.parametrize("spec", WITH_OPTIONS, ids=lambda spec: spec.name)
-def test_a_tool_that_takes_options_has_every_option(spec: VerbSpec) -> None:
-    properties = input_schema(spec.described(ToolArguments), {})["properties"]
-    forms = properties["options"]["anyOf"]
-    described = {name for form in forms for name in form["properties"]}
-    declared = {name for options in option_classes(spec).values() for name in options.model_fields}
-    assert described == declared - spec.signature.parameters.keys()
+@pytest.mark.parametrize("tool", tools().values(), ids=lambda tool: tool.name)
+def test_a_tool_lists_the_options_that_its_verb_names_as_they_are_declared(tool: VerbTool) -> None:
+    forms = input_schema(tool.tool.arguments, {})["properties"]["options"]["anyOf"]
+    specs = [VERBS.load(name) for name in VERBS_OF_TOOLS[tool.name]]
+    for form, spec in zip(forms, specs, strict=True):
+        assert spec.tool is not None
+        declared = spec.options_of(None).model_json_schema()["properties"]
+        assert form["properties"].keys() == set(spec.tool.options), "each is an option of the default method"
+        for name, option in form["properties"].items():
+            assert option["description"] == declared[name]["description"]
+            assert option.get("minimum") == _range(declared[name]).get("minimum")
+        assert form["additionalProperties"] is True, "the verb takes its other options, too"
+
+
+def _range(option: Any) -> Any:
+    """The schema of an option where it is not null."""
+    return next((kind for kind in option.get("anyOf", ()) if kind.get("type") != "null"), option)
 
 
 def test_a_range_and_a_help_are_in_the_schema(schemas: Any) -> None:

@@ -120,6 +120,15 @@ class Level(StrEnum):
     DISPUTED = "disputed"
     NOT_FOUND = "not_found"
 
+    @property
+    def words(self) -> str:
+        """The level as people read it.
+
+        >>> Level.NOT_FOUND.words
+        'not found'
+        """
+        return self.value.replace("_", " ")
+
     @classmethod
     def of(cls, verdict: Verdict, *, probable: bool = False) -> Level:
         """Return the level that follows from a verdict and from whether the candidate is sure enough.
@@ -130,6 +139,14 @@ class Level(StrEnum):
         if verdict is Verdict.INSUFFICIENT:
             return cls.PROBABLE if probable else cls.NOT_FOUND
         return cls.SUPPORTED if verdict is Verdict.SUPPORTED else cls.DISPUTED
+
+    def beside(self, verdict: Verdict) -> str:
+        """Return the verdict, and the level where it is another word.
+
+        >>> Level.PROBABLE.beside(Verdict.INSUFFICIENT), Level.SUPPORTED.beside(Verdict.SUPPORTED)
+        ('insufficient, probable', 'supported')
+        """
+        return ", ".join(dict.fromkeys((verdict.value, self.words)))
 
 
 class Robustness(Value):

@@ -291,8 +291,18 @@ ASK = VerbSpec(
         "Answer a question of fact from a corpus or from given passages. Use it when a short answer "
         "(a name, a date, an amount, yes or no) is wanted. The result has the answer with its chain of "
         "evidence and citations, or says what is missing or contradicted: then there is no answer, and "
-        f"none should be made up. {CITE} {DATA}",
+        "none should be made up. Its level is supported, probable (a candidate that is not confirmed: say "
+        f"so), disputed or not_found. {CITE} {DATA}",
         AskArguments,
+        options=(
+            "max_passages",
+            "min_certainty",
+            "min_sources",
+            "robustness",
+            "compare",
+            "conflicts",
+            "answer_anyway",
+        ),
     ),
     command=Command(
         {

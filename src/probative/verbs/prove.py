@@ -19,10 +19,11 @@ from probative.mcse.search import K
 from probative.types import Sentence, Value
 from probative.verbs import BUILT_IN
 from probative.verbs.command import CLAIM, SHARED, Command, Input, sentences_input
-from probative.verbs.requests import Claimed, Name, Options
+from probative.verbs.requests import Claimed, Count, Name, Options
 from probative.verbs.sentences import Text as Text
 from probative.verbs.sentences import number_sentences, split_notes
-from probative.verbs.spec import BoundVerb, Host, VerbRun, VerbSpec, choose
+from probative.verbs.spec import BoundVerb, Host, Tool, VerbRun, VerbSpec, choose
+from probative.verbs.tools import DATA, ToolText
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement
 
@@ -51,9 +52,18 @@ class ProveCase(Value):
 class ProveRequest(Claimed):
     """A claim, a text, and how many of its sentences are looked for."""
 
-    k: Annotated[int, Field(ge=1, le=100)] | Literal["auto"] = 3
+    k: Count = 3
     method: Name = "mcse"
     preset: Name | None = None
+    options: Options = Field(default_factory=dict)
+
+
+class ProveArguments(Value):
+    """The arguments of the tool."""
+
+    claim: ToolText = Field(description="The claim, as one statement that can be read alone.")
+    text: ToolText = Field(description="The text whose sentences are looked through.")
+    k: Count = 3
     options: Options = Field(default_factory=dict)
 
 
@@ -190,6 +200,14 @@ PROVE = VerbSpec(
     methods=METHODS,
     cases_name="claims",
     verdicts=("supported", "insufficient", "contradicted"),
+    tool=Tool(
+        "Prove a claim by a text",
+        "Find the sentences of one text, which you give, that together prove a claim, in the order in which "
+        "they were chosen, and the verdict on the claim by these sentences. Use it to see which sentences "
+        f"matter, and check_claim to search a corpus. {DATA}",
+        ProveArguments,
+        options=("lookahead", "max_sentences", "min_gain"),
+    ),
     command=Command(
         {
             "claim": CLAIM,

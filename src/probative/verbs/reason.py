@@ -53,6 +53,12 @@ class ReasonCase(Value):
     form: Form | None = None
 
 
+AnswerForm = Annotated[
+    Literal["yes-no", "choice", "text"],
+    Field(description="the form of the answer; by default, that of the question"),
+]
+
+
 class ReasonRequest(VerbRequest):
     """A question and a graph: a registered one by its name, or triples."""
 
@@ -60,7 +66,7 @@ class ReasonRequest(VerbRequest):
     graph: Name | None = None
     triples: Annotated[tuple[tuple[Line, Line, Line], ...] | None, Field(min_length=1)] = None
     choices: Annotated[tuple[Line, ...] | None, Field(min_length=2, max_length=50)] = None
-    form: Literal["yes-no", "choice", "text"] | None = None
+    form: AnswerForm | None = None
     method: Name = "give"
     preset: Name | None = None
     seed: Seed = 0
@@ -96,6 +102,8 @@ class ReasonArguments(Value):
     choices: tuple[ToolText, ...] | None = Field(
         default=None, description="The answers to choose from, for a question with choices."
     )
+    form: AnswerForm | None = None
+    options: Options = Field(default_factory=dict)
 
 
 def bind(
@@ -289,6 +297,7 @@ REASON = VerbSpec(
         "entities in the question as the graph may have them. The verdict says whether the answer was "
         f"read from the graph, extrapolated from similar entities, or is unknown. {DATA}",
         ReasonArguments,
+        options=("facts", "equal_relations", "entities", "intermediate"),
     ),
     command=Command(
         {

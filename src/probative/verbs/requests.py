@@ -136,6 +136,12 @@ class Sourced(VerbRequest):
         return {**given, "passages": [as_passage(passage) for passage in passages]}
 
 
+Count = Annotated[
+    Annotated[int, Field(ge=1, le=100)] | Literal["auto"],
+    Field(description="how many sentences; auto: until the next one adds too little"),
+]
+
+
 class Claimed(VerbRequest):
     """A claim and a text: `text` is split into sentences, `sentences` are taken as they are."""
 
@@ -156,11 +162,15 @@ class Claimed(VerbRequest):
 
 
 class OptionGroup(NamedTuple):
-    """A class of options, the methods that take it, and the presets that decide what is left out."""
+    """A class of options, the methods that take it, and the presets that decide what is left out.
+
+    A schema lists those of `names`, and takes the others, too; by default, it lists all.
+    """
 
     options: type[Value]
     methods: tuple[str, ...] = ()
     presets: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     def with_method(self, name: str, presets: Sequence[str]) -> Self:
         """Return the group with one more method."""
@@ -186,7 +196,7 @@ class _OptionsSchema(NamedTuple):
         options = {
             name: {key: value for key, value in option.items() if key not in hidden}
             for name, option in schema["properties"].items()
-            if name not in self.taken
+            if name not in self.taken and name in (group.names or schema["properties"])
         }
         presets = (
             f"; what is left out is as in the preset: {', '.join(group.presets)}" if group.presets else ""
@@ -196,7 +206,7 @@ class _OptionsSchema(NamedTuple):
             "title": group.options.__name__,
             "description": f"options of {', '.join(group.methods)}{presets}",
             "properties": options,
-            "additionalProperties": False,
+            "additionalProperties": bool(group.names),
         }
 
 

@@ -160,6 +160,10 @@ class Tool:
     arguments: type[Value]
     name: str = ""
     """The name of the tool; by default that of the verb."""
+    options: tuple[str, ...] = ()
+    """The options of the default method that its schema lists, so that hosts pay for no others; by default,
+    all of all methods.
+    """
 
 
 class Parts(NamedTuple):
@@ -234,8 +238,15 @@ class VerbSpec:
             groups[method.options] = group.with_method(name, tuple(method.presets))
         return tuple(groups.values())
 
+    @property
+    def tool_options(self) -> tuple[OptionGroup, ...]:
+        """The options that the schema of the verb's tool lists."""
+        if self.tool is None or not self.tool.options:
+            return self.option_groups
+        return tuple(group._replace(names=self.tool.options) for group in self.option_groups[:1])
+
     def described(self, fields: type[Value]) -> type[Value]:
-        """Return a request of the verb, or the arguments of its tool, with each option in its JSON schema."""
+        """Return a request of the verb with each option in its JSON schema."""
         return with_options(fields, self.option_groups, self.signature.parameters)
 
     @cached_property

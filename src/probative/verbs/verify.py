@@ -294,6 +294,7 @@ VERIFY = VerbSpec(
         f"too. {CITE} {DATA}",
         VerifyArguments,
         name="verify_text",
+        options=("per_claim", "cited_passages", "sentences", "margin", "check_citations"),
     ),
     command=Command(
         {

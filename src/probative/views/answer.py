@@ -34,8 +34,7 @@ from probative.views.check import checks_table, features_table, missing_line, nu
 
 def answer_view(answer: Answer) -> Sequence[Block]:
     """Return the answer, its verdict, its evidence, the features, the conflicts and the cost."""
-    is_candidate = answer.answer is None and answer.candidate is not None
-    rests_on = "The candidate rests on" if is_candidate else "The answer rests on"
+    what = "candidate" if answer.answer is None and answer.candidate is not None else "answer"
     conflicts = [block for conflict in answer.conflicts for block in _conflict(conflict, answer)]
     features: list[Block] = []
     if answer.features is not None:
@@ -47,7 +46,7 @@ def answer_view(answer: Answer) -> Sequence[Block]:
             line(*_answer(answer), *_badges(answer)),
             *_guarantee(answer),
             *checks_table(answer.checks),
-            *_quotes(rests_on, answer.cited, answer),
+            *_quotes(f"The {what} rests on", answer.cited, answer),
             *_quotes("What leads there", answer.leading, answer),
             *_computation(answer),
             *_robustness(answer),
@@ -59,14 +58,15 @@ def answer_view(answer: Answer) -> Sequence[Block]:
         screen(
             line(*_first_line(answer)),
             *_unconfirmed(answer),
-            line("verdict: ", strong(_verdict(answer)), numbers(answer.checks)),
+            line("verdict: ", strong(answer.level.beside(answer.verdict)), numbers(answer.checks)),
             *_guarantee(answer),
             *_rejected(answer),
             *_computation(answer),
             *_robustness(answer),
             *([line(), *features] if features else []),
             *_chain(answer),
-            *_cited(answer),
+            *_below_the_chain(f"the {what} rests on", answer.cited, answer),
+            *_below_the_chain("what leads there", answer.leading, answer),
             *conflicts,
         ),
         Notes(answer.notes),
@@ -93,8 +93,13 @@ def _answer(answer: Answer) -> list[Part]:
         text = strong(answer.answer)
     elif answer.level is Level.PROBABLE and answer.candidate is not None:
         text = strong(f"probably {answer.candidate}")
-    cited, leading = _labels(answer.citations), _labels([sentence.index for sentence in answer.leading])
-    return [text, f" {cited} ", *([faint(f"by way of {leading} ")] if leading and cited else [])]
+    return [text, f" {_labels(answer.citations)}", *_way(answer), " "]
+
+
+def _way(answer: Answer) -> list[Part]:
+    """Return the labels of the passages that lead to the cited ones."""
+    leading = _labels([sentence.index for sentence in answer.leading])
+    return [" ", faint(f"by way of {leading}")] if leading and answer.citations else []
 
 
 def _robustness(answer: Answer) -> list[Block]:
@@ -112,11 +117,11 @@ def _first_line(answer: Answer) -> list[Part]:
     """Return the answer or a probable candidate with the labels of its passages, or why there is none, for a
     screen.
     """
-    labels = Span(_labels(answer.citations), "green")
+    labels = [" ", Span(_labels(answer.citations), "green"), *_way(answer)]
     if answer.answer is not None:
-        return [strong(answer.answer), " ", labels]
+        return [strong(answer.answer), *labels]
     if answer.level is Level.PROBABLE and answer.candidate is not None:
-        return [strong(f"probably {answer.candidate}"), " ", labels]
+        return [strong(f"probably {answer.candidate}"), *labels]
     return [strong("no answer:"), " ", Span(_reason(answer))]
 
 
@@ -135,23 +140,12 @@ def _rejected(answer: Answer) -> list[Line]:
     return [line("candidate: ", strong(answer.candidate))]
 
 
-def _verdict(answer: Answer) -> str:
-    """Return the verdict, and the level where it says more."""
-    if answer.verdict is not Verdict.INSUFFICIENT:
-        return answer.verdict.value
-    return f"{answer.verdict.value}, {_words(answer.level)}"
-
-
-def _words(level: Level) -> str:
-    return level.value.replace("_", " ")
-
-
 def _badges(answer: Answer) -> list[Span]:
     """Return the verdict, and the level where it says more, for a page."""
     badge = verdict_badge(answer.verdict)
-    if answer.verdict is not Verdict.INSUFFICIENT:
+    if answer.verdict is Verdict.SUPPORTED:
         return [badge]
-    words = _words(answer.level)
+    words = answer.level.words
     if answer.level is Level.PROBABLE:
         words += ", not confirmed" + ("" if answer.certainty is None else f" ({answer.certainty:.0%})")
     return [badge, Span(" "), Span(words, "badge neutral")]
@@ -178,14 +172,15 @@ def _quotes(title: str, sentences: Sequence[CitedSentence], answer: Answer) -> l
     return [Heading(title), Quotes(rows)] if rows else []
 
 
-def _cited(answer: Answer) -> list[Block]:
-    """Return the sentences that hold the answer or decide, unless they are all that the chain has."""
+def _below_the_chain(title: str, sentences: Sequence[CitedSentence], answer: Answer) -> list[Block]:
+    """Return sentences of the chain for a screen, unless they are passages that it shows whole."""
     texts = {passage.index: passage.text for passage in answer.chain}
-    if all(cited.citation is None and cited.text == texts.get(cited.index) for cited in answer.cited):
+    if all(
+        sentence.citation is None and sentence.text == texts.get(sentence.index) for sentence in sentences
+    ):
         return []
-    rows = [(passage_label(cited.index), cited.text, cited.citation) for cited in answer.cited]
-    what = "answer" if answer.answer is not None else "candidate"
-    return [line(f"the {what} rests on"), Quotes(rows)]
+    rows = [(passage_label(sentence.index), sentence.text, sentence.citation) for sentence in sentences]
+    return [line(title), Quotes(rows)]
 
 
 def _place_of(answer: Answer, index: int) -> str | None:
@@ -296,16 +291,20 @@ def _marked(passage: ChainPassage, answer: Answer) -> list[Part]:
 
 
 def _chain(answer: Answer) -> list[Block]:
-    """Return a row for each passage of the chain, cut to the width, with a mark if the answer cites it."""
+    """Return a row for each passage of the chain, cut to the width, with a mark if the answer cites it or
+    it leads to a cited one.
+    """
     if not answer.chain:
         return []
+    leading = {sentence.index for sentence in answer.leading}
     several_sources = len({passage.source for passage in answer.chain}) > 1
     has_shares = any(passage.probability is not None for passage in answer.chain)
     rows: list[tuple[Cell, ...]] = []
     for passage in answer.chain:
         cited = passage.index in answer.citations
         label = Span(passage_label(passage.index), "bold green" if cited else "dim")
-        mark = [Span("cited" if cited else "", "green")] if answer.citations else []
+        role = ("cited", "green") if cited else ("leads" if passage.index in leading else "", "dim")
+        mark = [Span(*role)] if answer.citations else []
         share = [Span(_share(passage), "dim")] if has_shares else []
         rows.append((label, *mark, *share, _passage(passage, cited=cited, sourced=several_sources)))
     fixed = [Column(align="right", room="fixed")] * (len(rows[0]) - 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
-from probative.scope.result import Answer, ChainPassage
+from probative.scope.result import Answer, ChainPassage, Level
 from probative.types import Usage, Value, Verdict
 from probative.verify.verification import CheckedClaim, EvidenceSentence, Stance, Verification
 
@@ -14,8 +14,8 @@ class EvidencePiece(Value):
     """A passage or a sentence, and where it stands.
 
     `carries` are the features of the question that it carries. `deciding` says whether the answer or the
-    verdict rests on it, and `stance` on which side of a claim, or of a conflict, it is. `citation` is its
-    place in a document of the corpus.
+    verdict rests on it, `leads` whether it leads to such a passage, and `stance` on which side of a claim,
+    or of a conflict, it is. `citation` is its place in a document of the corpus.
     """
 
     text: str
@@ -27,15 +27,19 @@ class EvidencePiece(Value):
     end: int | None = None
     carries: tuple[str, ...] = ()
     deciding: bool = False
+    leads: bool = False
     stance: Stance | None = None
 
 
 class EvidenceList(Value):
-    """The evidence for a question or a claim; `missing` are the features that nothing carries."""
+    """The evidence for a question or a claim; `missing` are the features that nothing carries, and `level`
+    is how far the answer to a question can be trusted.
+    """
 
     question: str | None = None
     claim: str | None = None
     verdict: Verdict
+    level: Level | None = None
     evidence: tuple[EvidencePiece, ...] = ()
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -51,8 +55,14 @@ def evidence_of(result: Any) -> EvidenceList:
 @evidence_of.register
 def _of_answer(answer: Answer) -> EvidenceList:
     """Return the chain of an answer, and the sentences that contradict it."""
+    leading = {sentence.index for sentence in answer.leading}
     chain = [
-        _piece(passage, carries=passage.carries, deciding=passage.index in answer.citations)
+        _piece(
+            passage,
+            carries=passage.carries,
+            deciding=passage.index in answer.citations,
+            leads=passage.index in leading,
+        )
         for passage in answer.chain
     ]
     against = [
@@ -62,6 +72,7 @@ def _of_answer(answer: Answer) -> EvidenceList:
     return EvidenceList(
         question=answer.question,
         verdict=answer.verdict,
+        level=answer.level,
         evidence=(*chain, *against),
         missing=answer.missing,
         notes=answer.notes,
@@ -86,16 +97,10 @@ def _of_verification(verification: Verification) -> EvidenceList:
     )
 
 
-def _piece(
-    text: ChainPassage | EvidenceSentence,
-    *,
-    deciding: bool,
-    carries: tuple[str, ...] = (),
-    stance: Stance | None = None,
-) -> EvidencePiece:
-    """Return a text with its place, and the part that it plays."""
+def _piece(text: ChainPassage | EvidenceSentence, **part: Any) -> EvidencePiece:
+    """Return a text with its place, and the `part` that it plays."""
     location = {name: getattr(text, name) for name in ("citation", "source", "title", "page", "start", "end")}
-    return EvidencePiece(text=text.text, **location, carries=carries, deciding=deciding, stance=stance)
+    return EvidencePiece(text=text.text, **location, **part)
 
 
 def overall(claims: tuple[CheckedClaim, ...]) -> Verdict:

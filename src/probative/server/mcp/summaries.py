@@ -11,7 +11,8 @@ from functools import singledispatch
 from typing import Any
 
 from probative.give.reasoning import Reasoning, describe_verdict
-from probative.scope.result import Answer
+from probative.mcse.result import Proof
+from probative.scope.result import Answer, CitedSentence, Level
 from probative.server.mcp.evidence import EvidenceList, EvidencePiece, overall
 from probative.text.words import clean
 from probative.verify.verification import CheckedClaim, Verification
@@ -38,15 +39,16 @@ def summary(result: Any) -> str:
 
 @summary.register
 def _answer_text(answer: Answer) -> str:
-    """Return the answer or why there is none, the verdict, and the cited sentences."""
-    lines = [f"Answer: {clean(answer.answer)}" if answer.answer is not None else "No answer."]
-    lines.append(f"Verdict: {answer.verdict.value}")
+    """Return the answer or why there is none, the verdict with its level, the cited sentences, and those
+    that lead to them.
+    """
+    lines = [_first_line(answer), f"Verdict: {answer.level.beside(answer.verdict)}"]
     if answer.reason:
         lines.append(f"Reason: {clean(answer.reason)}")
     lines += _missing(answer.missing)
-    sentences = [f"- {quoted(sentence.text)}{_cited(sentence.citation)}" for sentence in answer.cited]
     chain = [f"- {quoted(piece.text)}{_cited(piece.citation or piece.source)}" for piece in answer.chain]
-    lines += _listed("Evidence, quoted from the sources:", sentences or chain)
+    lines += _listed("Evidence, quoted from the sources:", _sentences(answer.cited) or chain)
+    lines += _listed("What leads there:", _sentences(answer.leading))
     for conflict in answer.conflicts:
         sides = [
             f"{quoted(conflict.text)}{_cited(conflict.citation)}",
@@ -60,6 +62,25 @@ def _answer_text(answer: Answer) -> str:
     return "\n".join(lines)
 
 
+def _first_line(answer: Answer) -> str:
+    """Return the answer or a probable candidate; one that is not supported is never shown as confirmed."""
+    text = answer.answer
+    if text is None and answer.level is Level.PROBABLE:
+        text = answer.candidate
+    if text is None:
+        return "No answer."
+    if answer.level is Level.SUPPORTED:
+        return f"Answer: {clean(text)}"
+    if answer.level is not Level.PROBABLE:
+        return f"Not supported: {clean(text)}"
+    certainty = "" if answer.certainty is None else f", {answer.certainty:.0%} certain"
+    return f"Probable answer, not confirmed{certainty}: {clean(text)}"
+
+
+def _sentences(sentences: Iterable[CitedSentence]) -> list[str]:
+    return [f"- {quoted(sentence.text)}{_cited(sentence.citation)}" for sentence in sentences]
+
+
 @summary.register
 def _evidence_text(result: EvidenceList) -> str:
     """Return the verdict and the pieces of evidence."""
@@ -67,7 +88,8 @@ def _evidence_text(result: EvidenceList) -> str:
         f"- {_role(piece)}{quoted(piece.text)}{_cited(piece.citation or piece.source)}"
         for piece in result.evidence
     ]
-    lines = [f"Verdict: {result.verdict.value}", *_missing(result.missing)]
+    verdict = result.verdict.value if result.level is None else result.level.beside(result.verdict)
+    lines = [f"Verdict: {verdict}", *_missing(result.missing)]
     lines += _listed("Evidence, quoted from the sources:", pieces)
     return "\n".join(lines if pieces else [*lines, "No evidence was found."])
 
@@ -100,6 +122,14 @@ def claim_text(verification: Verification) -> str:
 
 
 @summary.register
+def _proof_text(proof: Proof) -> str:
+    """Return the verdict on the claim, and the chosen sentences in their order."""
+    lines = [f"Verdict: {proof.verdict.value}"] if proof.verdict is not None else []
+    lines += _listed("Evidence, best first:", [f"- {quoted(sentence.text)}" for sentence in proof.evidence])
+    return "\n".join([*lines, *(f"note: {clean(note)}" for note in proof.notes)])
+
+
+@summary.register
 def _reasoning_text(reasoning: Reasoning) -> str:
     """Return the answer, what it rests on, and the facts of the graph."""
     answer = "none" if reasoning.answer is None else clean(reasoning.answer)
@@ -125,7 +155,9 @@ def _claim(claim: CheckedClaim) -> Iterable[str]:
 def _role(piece: EvidencePiece) -> str:
     if piece.stance is not None:
         return f"{piece.stance}: "
-    return f"carries {clean(', '.join(piece.carries))}: " if piece.carries else ""
+    carries = [f"carries {clean(', '.join(piece.carries))}"] if piece.carries else []
+    roles = [*(["leads to the answer"] if piece.leads else []), *carries]
+    return f"{', '.join(roles)}: " if roles else ""
 
 
 def _missing(missing: tuple[str, ...]) -> list[str]:

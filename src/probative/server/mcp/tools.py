@@ -13,7 +13,7 @@ from probative.server.mcp.evidence import EvidenceList, evidence_of
 from probative.server.mcp.summaries import claim_text, summary
 from probative.server.state.catalog import Catalog
 from probative.types import Value
-from probative.verbs.requests import VerbRequest
+from probative.verbs.requests import Options, VerbRequest, with_options
 from probative.verbs.spec import Tool, VerbSpec
 from probative.verbs.table import VERBS
 from probative.verbs.tools import CITE, DATA, DocumentArguments, ToolText
@@ -28,6 +28,10 @@ class FindEvidence(DocumentArguments):
     )
     claim: ToolText | None = Field(
         default=None, description="A statement that can be read alone. Give this or a question, not both."
+    )
+    options: Options = Field(
+        default_factory=dict,
+        description="options of ask for a question, or of verify_text for a claim, by name",
     )
 
 
@@ -135,14 +139,24 @@ CHECK_CLAIM = VerbTool(
 
 def tools() -> dict[str, VerbTool]:
     """Return every tool by its name; a host shows them in this order."""
-    documents, others = [FIND_EVIDENCE], list[VerbTool]()
+    ask, verify = VERBS.load("ask"), VERBS.load("verify")
+    documents, others = [_described(FIND_EVIDENCE, ask, verify)], list[VerbTool]()
     for spec in VERBS.specs():
         if spec.tool is not None:
             reads_documents = issubclass(spec.tool.arguments, DocumentArguments)
             (documents if reads_documents else others).append(_of_verb(spec, spec.tool))
-    return {tool.name: tool for tool in (*documents, CHECK_CLAIM, *others)}
+    every = (*documents, _described(CHECK_CLAIM, verify), *others)
+    return {tool.name: tool for tool in every}
 
 
 def _of_verb(spec: VerbSpec, tool: Tool) -> VerbTool:
-    described = replace(tool, name=tool.name or spec.name, arguments=spec.described(tool.arguments))
-    return VerbTool(described, lambda _: spec.name, spec.result)
+    named = replace(tool, name=tool.name or spec.name)
+    return _described(VerbTool(named, lambda _: spec.name, spec.result), spec)
+
+
+def _described(tool: VerbTool, *verbs: VerbSpec) -> VerbTool:
+    """Return a tool whose arguments have the options of its verbs in their JSON schema."""
+    groups = [group for spec in verbs for group in spec.tool_options]
+    taken = {name for spec in verbs for name in spec.signature.parameters}
+    arguments = with_options(tool.tool.arguments, groups, taken)
+    return replace(tool, tool=replace(tool.tool, arguments=arguments))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
 from probative.corpus.documents.document import Citation
 from probative.errors import InputError
-from probative.scope.result import Answer, Conflict
+from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict, Level
 from probative.text.words import words
 from probative.types import Value, Verdict
 
@@ -35,11 +35,14 @@ class UrlCitation(Value):
 
 
 class Finding(Value):
-    """What OpenAI's fields have no room for. `refusal` says in one line why there is no answer; `run` is the
-    id of the run in `/api/runs`, if it is kept.
+    """What OpenAI's fields have no room for. `refusal` says in one line why there is no answer, or why the
+    `candidate` of the level `probable` is not confirmed; `run` is the id of the run in `/api/runs`, if it is
+    kept.
     """
 
     verdict: Verdict | None = None
+    level: Level | None = None
+    candidate: str | None = None
     certainty: float | None = None
     reason: str | None = None
     missing: tuple[str, ...] = ()
@@ -110,14 +113,19 @@ def reply_of(answer: Answer, corpus: str, run: str | None, url: PlaceUrl) -> Rep
     """Return what is said to a question."""
     draft = _Draft(url)
     refusal: str | None = None
-    if answer.verdict is Verdict.SUPPORTED and answer.answer is not None:
-        _write_answer(draft, answer)
-    elif answer.verdict is Verdict.CONTRADICTED:
-        refusal = _write_conflict(draft, answer, corpus)
-    else:
-        refusal = _write_gap(draft, answer, corpus)
+    match answer.level:
+        case Level.SUPPORTED:
+            _write_answer(draft, answer)
+        case Level.PROBABLE:
+            refusal = _write_probable(draft, answer)
+        case Level.DISPUTED:
+            refusal = _write_conflict(draft, answer, corpus)
+        case Level.NOT_FOUND:
+            refusal = _write_gap(draft, answer, corpus)
     finding = Finding(
         verdict=answer.verdict,
+        level=answer.level,
+        candidate=answer.candidate if answer.level is Level.PROBABLE else None,
         certainty=answer.certainty,
         reason=answer.reason,
         missing=answer.missing,
@@ -174,15 +182,40 @@ def plain(text: str) -> str:
 
 
 def _write_answer(draft: _Draft, answer: Answer) -> None:
-    draft.text = f"{plain(answer.answer or '')} "
+    draft.text = plain(answer.answer or "")
+    _write_markers(draft, answer)
+    draft.text += "\n\nSupported by the documents."
+    _write_grounds(draft, answer)
+
+
+def _write_probable(draft: _Draft, answer: Answer) -> str:
+    draft.text = f"Probably {plain(answer.candidate or '')}, not confirmed"
+    _write_markers(draft, answer)
+    certainty = "" if answer.certainty is None else f" ({answer.certainty:.0%} certain)"
+    refusal = f"Only probable{certainty}{_because(answer)}."
+    draft.text += f"\n\n{refusal}"
+    _write_grounds(draft, answer)
+    return refusal
+
+
+def _write_markers(draft: _Draft, answer: Answer) -> None:
+    """Add the markers of what the answer rests on, and of what leads there."""
     titles = {passage.index: passage.title or "" for passage in answer.chain}
-    for sentence in answer.cited:
-        draft.cite(sentence.citation, titles.get(sentence.index, ""), sentence.text)
-    if not answer.cited:
-        for passage in answer.chain:
-            if passage.index in answer.citations:
-                draft.cite(passage.citation, passage.title or "", passage.text)
+
+    def cite(sentences: Iterable[CitedSentence | ChainPassage]) -> None:
+        for sentence in sentences:
+            draft.cite(sentence.citation, titles.get(sentence.index, ""), sentence.text)
+
+    draft.text += " "
+    cite(answer.cited or (passage for passage in answer.chain if passage.index in answer.citations))
     draft.text = draft.text.rstrip()
+    if any(sentence.citation is not None for sentence in answer.leading):
+        draft.text += ", by way of "
+        cite(answer.leading)
+
+
+def _write_grounds(draft: _Draft, answer: Answer) -> None:
+    """Add the rule of a computation, what the answer replaces or is at odds with, and the sources."""
     if answer.computation is not None:
         draft.text += f"\n\nComputed: {plain(answer.computation.rule)}"
     for conflict in answer.conflicts:
@@ -193,7 +226,7 @@ def _write_answer(draft: _Draft, answer: Answer) -> None:
 
 
 def _write_conflict(draft: _Draft, answer: Answer, corpus: str) -> str:
-    refusal = f"The documents of “{corpus}” contradict one another, so that no answer is given."
+    refusal = f"Disputed: the documents of “{corpus}” contradict one another, so that no answer is given."
     draft.text = refusal
     for conflict in [entry for entry in answer.conflicts if entry.blocking] or answer.conflicts:
         draft.text += "\n\n- One side: "
@@ -219,8 +252,7 @@ def _write_gap(draft: _Draft, answer: Answer, corpus: str) -> str:
     if not _asks_of(answer):
         draft.text = only_questions(corpus)
         return draft.text
-    reason = f": {plain(answer.reason)}" if answer.reason else ""
-    refusal = f"The documents of “{corpus}” do not answer this{reason}."
+    refusal = f"Not found: the documents of “{corpus}” do not answer this{_because(answer)}."
     if answer.missing:
         refusal += f" Missing: {'; '.join(plain(feature) for feature in answer.missing)}."
     draft.text = refusal
@@ -231,6 +263,10 @@ def _write_gap(draft: _Draft, answer: Answer, corpus: str) -> str:
             draft.cite(passage.citation, passage.title or "", passage.text)
         draft.list_sources("Places:")
     return refusal
+
+
+def _because(answer: Answer) -> str:
+    return f": {plain(answer.reason)}" if answer.reason else ""
 
 
 def _asks_of(answer: Answer) -> bool:
