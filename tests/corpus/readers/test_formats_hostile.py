@@ -70,6 +70,13 @@ def test_utf_16_without_a_document_type_is_read(tmp_path: Path) -> None:
     assert read(packed({"word/document.xml": xml}), tmp_path, "a.docx").text == "It rained."
 
 
+@pytest.mark.parametrize("encoding", ["none-such", "shift_jis"])
+def test_an_encoding_that_xml_cannot_be_read_in_is_damage(tmp_path: Path, encoding: str) -> None:
+    xml = f"<?xml version='1.0' encoding='{encoding}'?>" + BODY % "It rained."
+    with pytest.raises(UnreadableError, match=r"word/document\.xml of a\.docx is not XML"):
+        read(packed({"word/document.xml": xml}), tmp_path, "a.docx")
+
+
 def nested(depth: int) -> bytes:
     start = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>It rained.</w:t></w:r></w:p>"
     return docx(start * depth + "</w:tc></w:tr></w:tbl>" * depth)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 # Formats by number; the others of a file have their codes in it.
@@ -26,6 +27,7 @@ BUILT_IN = {
 }  # fmt: skip
 # Spreadsheets take no longer ones.
 _MAX_CODE, _MAX_DECIMALS = 255, 30
+_MAX_NUMBER = 64
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|[_*].|\[(?P<bracket>[^\]]*)\]|(?P<general>General)'
     r"|(?P<half>AM/PM|A/P)|(?P<exponent>E[+-])|(?P<digits>[0#?])|(?P<date>y+|m+|d+|h+|s+|e+|g+|b+)"
@@ -85,10 +87,9 @@ def shown(number: str, code: str = "General", *, from_1904: bool = False) -> Sho
         value = Decimal(number.strip())
     except InvalidOperation:
         return Shown(number)
-    if not value.is_finite() or abs(value.adjusted()) > 320:
+    if not value.is_finite() or abs(value.adjusted()) > 320 or len(number) > _MAX_NUMBER:
         return Shown(number)
-    sections = [_section(part) for part in _split(code)] if len(code) <= _MAX_CODE else []
-    section, absolute = _chosen(sections, value)
+    section, absolute = _chosen(_sections(code), value)
     if section is None or section.has("general", "at"):
         return Shown(_with_literals(section, _general(value)))
     if section.has("date", "elapsed"):
@@ -107,8 +108,9 @@ def _with_literals(section: _Section | None, number: str) -> str:
     return "".join(text for text, kind in texts if kind in ("general", "at", "literal"))
 
 
-def _split(code: str) -> list[str]:
-    """Return the sections of a format."""
+@lru_cache(256)
+def _sections(code: str) -> tuple[_Section, ...]:
+    """Return the sections of a format; none of a code that is too long."""
     parts, last = [""], ""
     for match in _TOKEN.finditer(code):
         last = match.group()
@@ -116,7 +118,7 @@ def _split(code: str) -> list[str]:
             parts.append("")
         else:
             parts[-1] += last
-    return parts[:4]
+    return tuple(map(_section, parts[:4])) if len(code) <= _MAX_CODE else ()
 
 
 def _section(code: str) -> _Section:
@@ -280,7 +282,10 @@ def _moment(value: Decimal, *, from_1904: bool, seconds: bool) -> datetime | Non
     start = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30 if value >= 60 else 31)
     days, part = divmod(value, 1)
     exact = float(part) * 86_400
-    return start + timedelta(days=int(days), seconds=round(exact) if seconds else round(exact, 3))
+    try:
+        return start + timedelta(days=int(days), seconds=round(exact) if seconds else round(exact, 3))
+    except OverflowError:  # the last second of the year 9999
+        return None
 
 
 def _has_day(section: _Section) -> bool:

@@ -305,7 +305,7 @@ class _Adding:
     def _header(self, region: _Region, texts: list[list[str]]) -> tuple[Sequence[str], int]:
         """Return the names of the columns, and the number of rows that have them."""
         if region.headers is not None:
-            depth = min(region.headers, len(texts) - 1)
+            depth = min(max(region.headers, 0), len(texts) - 1)
             return (self._names(region, texts, depth), depth) if depth else ((), 0)
         depth = 1
         while depth < min(_HEADER_ROWS, len(texts) - 1) and self._has_wide(region, region.rows[depth - 1]):

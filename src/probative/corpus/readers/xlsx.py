@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
@@ -98,8 +99,8 @@ class _Book:
             if local_name(element) == "mergeCell":
                 sheet.merged += _areas(element.get("ref", ""))
                 continue
-            given = element.get("r", "")
-            number = int(given) if given.isdecimal() and number < int(given) <= MAX_ROWS else number + 1
+            given = _number(element.get("r", ""))
+            number = given if number < given <= MAX_ROWS else number + 1
             row = self._row(element, listed.name)
             if row:
                 sheet.rows[number] = row
@@ -111,9 +112,8 @@ class _Book:
         for part in related(self._container, listed.part).values():
             if part.kind == "table" and part.name in self._container:
                 table = self._container.xml(part.name)
-                headers = table.get("headerRowCount", "1")
-                areas = _areas(table.get("ref", ""))
-                sheet.tables += [(area, int(headers) if headers.isdecimal() else 1) for area in areas]
+                headers = _number(table.get("headerRowCount", "1"))
+                sheet.tables += [(area, headers) for area in _areas(table.get("ref", ""))]
         return sheet
 
     def _row(self, element: Element, sheet: str) -> dict[int, Cell]:
@@ -140,8 +140,7 @@ class _Book:
                 self.uncalculated.append(f"{sheet}!{element.get('r', '')}")
             return None
         if kind == "s":
-            known = value.isdecimal() and int(value) < len(self._strings)
-            return Cell(self._strings[int(value)]) if known else None
+            return Cell(_at(self._strings, value, ""))
         if kind == "b":
             return Cell("TRUE" if value in _TRUE else "FALSE")
         if kind == "n":
@@ -150,8 +149,7 @@ class _Book:
         return Cell(_unescaped(value), "date" if day else "text", day)
 
     def _show(self, value: str, style: str) -> Cell:
-        code = self._codes[int(style)] if style.isdecimal() and int(style) < len(self._codes) else "General"
-        text, day = shown(value, code, from_1904=self._from_1904)
+        text, day = shown(value, _at(self._codes, style, "General"), from_1904=self._from_1904)
         return Cell(text, "date" if day else "number", day)
 
     def _read_strings(self, part: str | None) -> list[str]:
@@ -164,11 +162,21 @@ class _Book:
         root = self._container.xml(part)
         codes = dict(BUILT_IN)
         for element in root.iter():
-            if local_name(element) == "numFmt" and element.get("numFmtId", "").isdecimal():
-                codes[int(element.get("numFmtId", ""))] = element.get("formatCode", "General")
+            if local_name(element) == "numFmt":
+                codes[_number(element.get("numFmtId", ""))] = element.get("formatCode", "General")
         styles = next((element for element in root if local_name(element) == "cellXfs"), None)
         ids = (element.get("numFmtId", "0") for element in styles) if styles is not None else ()
-        return [codes.get(int(each), "General") if each.isdecimal() else "General" for each in ids]
+        return [codes.get(_number(each), "General") for each in ids]
+
+
+def _number(text: str) -> int:
+    """Return a number that counts; -1 for what is none."""
+    return int(text) if text.isdecimal() and len(text) < 9 else -1
+
+
+def _at(texts: Sequence[str], index: str, default: str) -> str:
+    number = _number(index)
+    return texts[number] if 0 <= number < len(texts) else default
 
 
 def _text(element: Element) -> str:

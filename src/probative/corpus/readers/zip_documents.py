@@ -141,17 +141,14 @@ class Container:
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
             raise UnreadableError("damaged", f"{name} of {self.source} is damaged: {error}") from error
 
-    def xml(self, name: str) -> ElementTree.Element:
+    def xml(self, name: str) -> Element:
         """Return the root element of an XML member. A member with a document type is refused: it may define
         entities that grow without end.
         """
-        parser = ElementTree.XMLParser(target=_NoDocumentType(f"{name} of {self.source}"))  # noqa: S314
-        try:
-            parser.feed(self.read(name))
-            root: ElementTree.Element = parser.close()
-            return root
-        except ElementTree.ParseError as error:
-            raise UnreadableError("damaged", f"{name} of {self.source} is not XML: {error}") from error
+        target = _NoDocumentType(f"{name} of {self.source}")
+        for _ in self._parsing(name, target):
+            pass
+        return target.close()
 
     def pieces(self, name: str, *names: str, starts: Collection[str] = ()) -> Iterator[Element]:
         """Yield the elements of an XML member that have one of these names, without the names of their
@@ -159,15 +156,20 @@ class Container:
         with nothing inside.
         """
         target = _Pieces(f"{name} of {self.source}", names, starts)
+        for _ in self._parsing(name, target):
+            yield from target.complete
+            target.complete.clear()
+
+    def _parsing(self, name: str, target: _NoDocumentType) -> Iterator[None]:
+        """Parse a member chunk by chunk."""
         parser = ElementTree.XMLParser(target=target)  # noqa: S314
         data = self.read(name)
         try:
             for start in range(0, len(data), _CHUNK):
                 parser.feed(data[start : start + _CHUNK])
-                yield from target.complete
-                target.complete.clear()
+                yield
             parser.close()
-        except ElementTree.ParseError as error:
+        except (ElementTree.ParseError, LookupError, ValueError) as error:  # also of an unknown encoding
             raise UnreadableError("damaged", f"{name} of {self.source} is not XML: {error}") from error
 
     def _limited(self, member: IO[bytes]) -> bytes:
