@@ -54,6 +54,7 @@ _SURFACE = {
     "types": "Passage Sentence Triple Usage Verdict",
     "verdict.judgement": "Judgement Probabilities",
     "verify.claims": "UncheckedText",
+    "verify.judged_claims": "JudgedClaims",
     "verify.verification": "CheckedClaim CitationCheck EvidenceSentence Verification VerifyOptions",
 }
 _PLACES = {name: (module, name) for module, names in _SURFACE.items() for name in names.split()}

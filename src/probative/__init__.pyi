@@ -124,6 +124,7 @@ from probative.verbs.verify import VerifyCase as VerifyCase
 from probative.verdict.judgement import Judgement as Judgement
 from probative.verdict.judgement import Probabilities as Probabilities
 from probative.verify.claims import UncheckedText as UncheckedText
+from probative.verify.judged_claims import JudgedClaims as JudgedClaims
 from probative.verify.verification import CheckedClaim as CheckedClaim
 from probative.verify.verification import CitationCheck as CitationCheck
 from probative.verify.verification import EvidenceSentence as EvidenceSentence
@@ -179,6 +180,7 @@ __all__ = [
     "IndexSummary",
     "InputError",
     "JudgeCase",
+    "JudgedClaims",
     "Judgement",
     "Knowledge",
     "LanguageModel",

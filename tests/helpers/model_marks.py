@@ -14,12 +14,13 @@ import pytest
 from _pytest.doctest import DoctestItem
 
 MARKS = ("model", "slow")
-# The doctests that open a model: the examples of the verbs, of a session and of the package.
+# The doctests that open a model: the examples of the verbs, of a session, of judged claims and of the package.
 DOCTESTS = {
     "probative",
     "probative.models.loading.load_model",
     "probative.models.loading.load_policy",
     "probative.session.session.Session",
+    "probative.verify.judged_claims.JudgedClaims",
     *(
         f"probative.{place}"
         for verb in ("ask", "check", "prove", "reason", "verify")

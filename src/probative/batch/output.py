@@ -83,10 +83,9 @@ def replace_file(file: Path, text: str) -> None:
             with suppress(FileNotFoundError):
                 shutil.copymode(file, temporary)
             temporary.replace(file)
-        except OSError:
+        finally:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
-            raise
 
 
 class ResultWriter:

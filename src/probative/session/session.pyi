@@ -35,6 +35,7 @@ from probative.verbs.sentences import Text
 from probative.verbs.spec import Progress, VerbSpec
 from probative.verbs.verify import ClaimDone, ClaimProgress, VerifyCase
 from probative.verdict.judgement import Judgement
+from probative.verify.judged_claims import JudgedClaims
 from probative.verify.verification import Verification, VerifyOptions
 
 class Session(SessionBase):
@@ -265,6 +266,7 @@ class Session(SessionBase):
         options: VerifyOptions | None = ...,
         claim_progress: ClaimProgress | None = ...,
         claim_done: ClaimDone | None = ...,
+        judged: JudgedClaims | None = ...,
         progress: Callable[[Usage], None] | None = ...,
         **changes: Any,
     ) -> Verification:
@@ -277,7 +279,9 @@ class Session(SessionBase):
         method of `prove`. `changes` are fields of `VerifyOptions`. `claim_progress` is called with the number of
         claims that are done, and of all. `claim_done` is called with each claim as it is finished: its index, the
         `CheckedClaim` and the number of all claims; claims are checked side by side, so the order is not that of
-        the text. The `results` of a `BudgetError` are the claims that were checked, None for the others.
+        the text. The `results` of a `BudgetError` are the claims that were checked, None for the others. With
+        `judged`, claims that were judged before against the same passages or the same state of a corpus are not
+        judged again.
 
         >>> import probative
         >>> text = "The mill burnt down in 1894. It made flour."
@@ -294,6 +298,7 @@ class Session(SessionBase):
         options: VerifyOptions | None = ...,
         claim_progress: ClaimProgress | None = ...,
         claim_done: ClaimDone | None = ...,
+        judged: JudgedClaims | None = ...,
         max_active: int = ...,
         **changes: Any,
     ) -> Iterator[tuple[int, Verification | ProbativeError]]:
@@ -308,6 +313,7 @@ class Session(SessionBase):
         options: VerifyOptions | None = ...,
         claim_progress: ClaimProgress | None = ...,
         claim_done: ClaimDone | None = ...,
+        judged: JudgedClaims | None = ...,
         progress: Callable[[Usage], None] | None = ...,
         **changes: Any,
     ) -> Verification:

@@ -30,6 +30,7 @@ from probative.verbs.tools import CITE, DATA, DocumentArguments, ToolText
 from probative.verify.check import check_claim
 from probative.verify.claims import ClaimedText, TextToVerify, claims_of, text_to_verify
 from probative.verify.evidence import Candidate, Weigher, weigh_by_policy
+from probative.verify.judged_claims import JudgedClaims
 from probative.verify.sources import EvidenceSource, evidence_source, shared_source
 from probative.verify.split import split_claims
 from probative.verify.verification import CheckedClaim, Verification, VerifyOptions
@@ -109,6 +110,7 @@ class ClaimedCase:
     text: TextToVerify
     claimed: ClaimedText
     sources: EvidenceSource
+    has_own_sources: bool = False
 
 
 def bind(
@@ -119,6 +121,7 @@ def bind(
     passages: Any = None,
     claim_progress: ClaimProgress | None = None,
     claim_done: ClaimDone | None = None,
+    judged: JudgedClaims | None = None,
     **changes: Any,
 ) -> BoundVerb:
     """Check every claim of a text against sources.
@@ -130,7 +133,9 @@ def bind(
     method of `prove`. `changes` are fields of `VerifyOptions`. `claim_progress` is called with the number of
     claims that are done, and of all. `claim_done` is called with each claim as it is finished: its index, the
     `CheckedClaim` and the number of all claims; claims are checked side by side, so the order is not that of
-    the text. The `results` of a `BudgetError` are the claims that were checked, None for the others.
+    the text. The `results` of a `BudgetError` are the claims that were checked, None for the others. With
+    `judged`, claims that were judged before against the same passages or the same state of a corpus are not
+    judged again.
 
     >>> import probative
     >>> text = "The mill burnt down in 1894. It made flour."
@@ -141,12 +146,15 @@ def bind(
     start = VerifyOptions() if options is None else options
     chosen = check_options(VerifyOptions, {**start.model_dump(), **changes}, "verify")
     weigher = _weigher_of(method)
+    # How many claims are checked side by side decides no verdict.
+    settings = {"method": method, **chosen.model_dump(exclude={"max_active"})}
 
     @contextmanager
     def opened(many: bool) -> Iterator[OpenedVerb]:
         folder = passages if isinstance(passages, Path) else None
         with opened_corpus(folder, host.settings) as corpus:
             shared = passages if corpus is None else corpus
+            context = "" if judged is None else json.dumps(settings | _identity(shared), sort_keys=True)
             shared = shared_source(shared) if many and shared is not None else shared
             # With a budget, claims are checked one by one, so that whole ones are kept.
             active = 1 if host.budget is not None else chosen.max_active
@@ -157,12 +165,13 @@ def bind(
                 shared,
                 claim_progress,
                 claim_done,
+                judged,
+                context,
             )
             yield OpenedVerb(VerbRun("verify", checking.read, checking.search, checking.result))
 
     def deciding() -> dict[str, Any]:
-        # How many claims are checked side by side decides no verdict.
-        return {"method": method, **chosen.model_dump(exclude={"max_active"}), **_identity(passages)}
+        return settings | _identity(passages)
 
     return BoundVerb(opened, deciding)
 
@@ -173,7 +182,8 @@ def _identity(passages: Any) -> dict[str, str]:
         return {}
     if isinstance(passages, Corpus):
         return {"corpus": passages.fingerprint}
-    content = json.dumps([passage.to_dict() for passage in as_passages(passages)], sort_keys=True)
+    given = [passages] if isinstance(passages, str) else passages
+    content = json.dumps([passage.to_dict() for passage in as_passages(given)], sort_keys=True)
     return {"passages": hashlib.sha256(content.encode()).hexdigest()[:16]}
 
 
@@ -187,17 +197,22 @@ class _Checking:
     shared: Any
     progress: ClaimProgress | None
     claim_done: ClaimDone | None
+    judged: JudgedClaims | None
+    context: str
 
     def read(self, raw: VerifyCase | Mapping[str, Any]) -> ClaimedCase:
         """Return a text taken apart, with its own sources or the shared ones; raises `InputError`."""
         case: VerifyCase = VERIFY.as_case(raw)
         text = text_to_verify(case.text, case.name)
         sources = evidence_source(self.shared if case.passages is None else case.passages)
-        return ClaimedCase(text, claims_of(text.words, text.headings, text.title), sources)
+        claimed = claims_of(text.words, text.headings, text.title)
+        return ClaimedCase(text, claimed, sources, has_own_sources=case.passages is not None)
 
     def search(self, case: ClaimedCase, tools: Tools) -> Search[list[CheckedClaim]]:
         """Check the claims side by side, after compound ones were split."""
         weigher = self.weigher(tools)
+        # Sources that a text has of its own are no part of the context.
+        judged = None if case.has_own_sources else self.judged
         claims = yield from split_claims(case.claimed.claims, case.text.words, tools)
 
         def finished(done: int) -> None:
@@ -207,7 +222,13 @@ class _Checking:
         checked: dict[int, CheckedClaim] = {}
 
         def check(index: int) -> Search[CheckedClaim]:
-            checked[index] = yield from check_claim(claims[index], case.sources, weigher, self.options, tools)
+            claim = claims[index]
+            known = None if judged is None else judged.find(claim, self.context)
+            if known is None:
+                known = yield from check_claim(claim, case.sources, weigher, self.options, tools)
+                if judged is not None:
+                    judged.keep(claim, self.context, known)
+            checked[index] = known
             if self.claim_done is not None:
                 self.claim_done(index, checked[index], len(claims))
             return checked[index]
@@ -313,6 +334,7 @@ VERIFY = VerbSpec(
             "probative verify answer.txt --passages passages.jsonl --fail-on contradicted,insufficient",
             "probative verify report.md --corpus documents --sarif report.sarif --junit report.xml --json",
             "probative verify docs/*.md --corpus documents --sarif report.sarif --fail-on contradicted",
+            "probative verify report.md --corpus documents --watch --sarif report.sarif",
             "probative verify --in answers.jsonl --out verdicts.jsonl --corpus documents --runner local:2",
         ),
         judged=True,

@@ -22,12 +22,20 @@ report_option = partial(typer.Option, metavar="FILE", rich_help_panel="Reports")
 
 @dataclass(frozen=True)
 class Extras(verb_command.Extras):
-    """The reports, and how much is shown."""
+    """The reports, how much is shown, and whether the texts are watched."""
 
     all: Annotated[bool, typer.Option("--all", help="Show the evidence of supported claims, too.")] = False
     html: Annotated[Path | None, report_option(help="Write a page with text and evidence.")] = None
     sarif: Annotated[Path | None, report_option(help="Write a SARIF report.")] = None
     junit: Annotated[Path | None, report_option(help="Write a JUnit report.")] = None
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch",
+            help="Check the texts again whenever they or their sources change, until Ctrl-C; only claims "
+            "that changed are judged again, and reports are kept current.",
+        ),
+    ] = False
 
     def check(self, call: VerbCall) -> None:
         """Raise `InputError` for missing sources, a report that cannot be written, and too many texts."""
@@ -37,7 +45,7 @@ class Extras(verb_command.Extras):
             raise InputError("give --corpus or --passages, not both")
         if call.batch.source is not None:
             return
-        for report in filter(None, (self.html, self.sarif, self.junit)):
+        for report in self._reports:
             _check_writable(report)
         files = call.values["text"] or ()
         single = {"- (standard input)": "-" in files, "--html": self.html, "--trace": call.run.trace}
@@ -48,6 +56,21 @@ class Extras(verb_command.Extras):
             )
         if corpus is None and not passages:
             raise InputError("there are no sources", hint="give --corpus FOLDER-or-INDEX or --passages FILE")
+        if self.watch:
+            _check_watchable(call, self._reports)
+
+    def run(self, call: VerbCall) -> None:
+        """Check the texts once, or again and again."""
+        if not self.watch:
+            super().run(call)
+            return
+        from probative.cli.framework.watch import watch
+
+        watch(call)
+
+    @property
+    def _reports(self) -> list[Path]:
+        return [report for report in (self.html, self.sarif, self.junit) if report is not None]
 
     def finish(self, results: Sequence[Verification], verdicts: frozenset[str]) -> None:
         """Write the reports."""
@@ -56,12 +79,21 @@ class Extras(verb_command.Extras):
         from probative.views.verification_page import page
 
         if self.html is not None:
-            self.html.write_text(page(results[0]), encoding="utf-8")
+            self._write(self.html, page(results[0]))
         if self.sarif is not None:
-            self.sarif.write_text(sarif(results, __version__), encoding="utf-8")
+            self._write(self.sarif, sarif(results, __version__))
         if self.junit is not None:
             whole = results if len(results) > 1 else results[0]
-            self.junit.write_text(junit(whole, verdicts or FAILING), encoding="utf-8")
+            self._write(self.junit, junit(whole, verdicts or FAILING))
+
+    def _write(self, file: Path, report: str) -> None:
+        """Write a report; an editor that reads it while it is kept current sees no part of one."""
+        from probative.batch.output import replace_file
+
+        if self.watch:
+            replace_file(file, report)
+        else:
+            file.write_text(report, encoding="utf-8")
 
     def show(self, verification: Verification, case: Mapping[str, Any]) -> None:
         """Print a verification and its cost."""
@@ -70,6 +102,34 @@ class Extras(verb_command.Extras):
 
         show_result(verification, whole=self.all)
         show_usage(verification.usage, verification.verdict_model)
+
+
+def _check_watchable(call: VerbCall, reports: Sequence[Path]) -> None:
+    """Raise `InputError` for what cannot be watched or needs an end, and for a report that would be read as
+    one of the sources.
+    """
+    files = (*(call.values["text"] or ["-"]), *(call.values["passages"] or ()))
+    wrong = {
+        "standard input": any(file == "-" or Path(file).expanduser().is_fifo() for file in files),
+        "--fail-on": call.run.fail_on,
+        "--dry-run": call.run.dry_run,
+        "--trace": call.run.trace,
+    }
+    if used := [name for name, value in wrong.items() if value]:
+        raise InputError(f"{', '.join(used)} cannot be used with --watch", hint="leave it out, or name files")
+    if call.documents is None or call.documents.corpus is None:
+        return
+    folder = Path(call.documents.corpus).expanduser().resolve()
+    for report in (file.resolve() for file in reports):
+        if report.is_relative_to(folder) and not _is_hidden(report.relative_to(folder)):
+            raise InputError(
+                f"the report {report.name} would be read as one of the documents in {folder}",
+                hint="name a file elsewhere, or one in a folder whose name begins with a dot",
+            )
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
 
 
 def _check_writable(file: Path) -> None:

@@ -32,6 +32,7 @@ from probative.verbs.table import VERBS
 if TYPE_CHECKING:
     from probative.corpus.corpus import Corpus
     from probative.engine.methods import Method
+    from probative.session.session import Session
     from probative.verbs.spec import VerbSpec
 
 COMMANDS = "probative.cli.commands"
@@ -46,6 +47,10 @@ class Extras(OptionGroup):
 
     def check(self, call: VerbCall) -> None:
         """Raise `InputError`, or print a hint, before any work is done."""
+
+    def run(self, call: VerbCall) -> None:
+        """Run the case or the cases of the call."""
+        call.run_cases()
 
     def finish(self, results: Sequence[Any], verdicts: frozenset[str]) -> None:
         """Use the results before they are printed; `verdicts` are those of --fail-on."""
@@ -125,7 +130,7 @@ class VerbCall:
         if self.batch.is_used(self._single):
             self._run_file(verdicts)
         else:
-            self._run_cases(verdicts)
+            self.extras.run(self)
 
     @cached_property
     def verdicts(self) -> frozenset[str]:
@@ -202,9 +207,9 @@ class VerbCall:
                 **_followed(self.spec),
             )
 
-    def _run_cases(self, verdicts: frozenset[str]) -> None:
+    def run_cases(self) -> None:
         """Run one case, or one for each file of the argument, and print the results."""
-        from probative.cli.framework.outcome import check_trace, exit_on_verdicts, print_result
+        from probative.cli.framework.outcome import check_trace, exit_on_verdicts
         from probative.cli.views.usage import show_dry_run
         from probative.types import total
 
@@ -213,31 +218,45 @@ class VerbCall:
         if self.values[first.name] is None and first.reader is None:
             raise InputError(f"there is no {first.name}", hint=self._example)
         check_trace(self.run)
-        asked = first.read(self.values) if first.reader is not None else {"": self.values[first.name]}
-        done = list(self._results(first.name, asked))
+        asked = self.read_first()
+        with self.models.session(dry_run=self.run.dry_run) as session:
+            done = self.results(session, asked)
         results = [result for result, _ in done]
-        if not self.run.dry_run:
-            self.extras.finish(results, verdicts)
         if self.run.dry_run and not self.run.json:
             show_dry_run(total(result.usage for result in results))
             return
+        self.print_results(done)
+        exit_on_verdicts(results, self.run, self.verdicts)
+
+    def read_first(self, **changes: Any) -> Mapping[str, Any]:
+        """Return the values of the verb's argument, each with its name; `changes` are other values."""
+        first, values = self._fields[0], {**self.values, **changes}
+        return first.read(values) if first.reader is not None else {"": values[first.name]}
+
+    def results(
+        self, session: Session, asked: Mapping[str, Any], **more: Any
+    ) -> list[tuple[Any, Mapping[str, Any]]]:
+        """Return the result of each value of the verb's argument, with its case; `more` are further arguments
+        of the verb.
+        """
+        done: list[tuple[Any, Mapping[str, Any]]] = []
+        with self._opened(background="corpus" in self.spec.arguments) as corpus:
+            searched = {} if corpus is None else {self._corpus_argument: corpus}
+            shared = {**self._case(corpus), **self._arguments(), **searched, **_followed(self.spec), **more}
+            for name, value in asked.items():
+                case = {self._fields[0].name: value, **shared}
+                with _progress(self.spec, name if len(asked) > 1 else "") as progress:
+                    done.append((getattr(session, self.spec.name)(**case, **progress), case))
+        return done
+
+    def print_results(self, done: Sequence[tuple[Any, Mapping[str, Any]]]) -> None:
+        """Write the reports of results, each with its case, and print them."""
+        from probative.cli.framework.outcome import print_result
+
+        if not self.run.dry_run:
+            self.extras.finish([result for result, _ in done], self.verdicts)
         for result, case in done:
             print_result(result, self.run, partial(self._show, result, case, named=len(done) > 1))
-        exit_on_verdicts(results, self.run, verdicts)
-
-    def _results(self, field: str, asked: Mapping[str, Any]) -> Iterator[tuple[Any, Mapping[str, Any]]]:
-        """Yield each result with its case."""
-        background = "corpus" in self.spec.arguments
-        with (
-            self.models.session(dry_run=self.run.dry_run) as session,
-            self._opened(background=background) as corpus,
-        ):
-            searched = {} if corpus is None else {self._corpus_argument: corpus}
-            shared = {**self._case(corpus), **self._arguments(), **searched, **_followed(self.spec)}
-            for name, value in asked.items():
-                case = {field: value, **shared}
-                with _progress(self.spec, name if len(asked) > 1 else "") as progress:
-                    yield getattr(session, self.spec.name)(**case, **progress), case
 
     def _case(self, corpus: Corpus | None) -> dict[str, Any]:
         """Return the fields of the case besides the first. Passages that nothing needs to read are none, so
