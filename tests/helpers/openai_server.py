@@ -64,7 +64,7 @@ class AnsweringSession(Session):
 def answering_session() -> AnsweringSession:
     """Return a session with scripted answers; its models are never asked."""
     session = AnsweringSession(
-        model=ScriptedModel(generate="Molde"),
+        model=ScriptedModel(generate="Molde", name="embedded"),  # which rewrites no follow-ups
         verdict=ScriptedVerdict(lambda item: VerdictScores(0.9, 0.05, 0.05, (1.0,) * len(item.evidence))),
         settings=Settings(cache=False),
     )

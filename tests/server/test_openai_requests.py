@@ -12,7 +12,6 @@ from server_app import serving
 from small_corpus import write
 
 from probative.corpus.corpus import Corpus
-from probative.server.openai.conversation import points_back
 from probative.server.state.catalog import Catalog
 from probative.settings import Settings
 
@@ -191,27 +190,3 @@ def test_the_description_names_every_parameter(client: TestClient) -> None:
     assert "ignored" in schemas["ChatRequest"]["properties"]["temperature"]["description"]
     assert "conversation" in schemas["ResponsesRequest"]["properties"]
     assert {"200", "400", "404", "429"} <= set(described["paths"][RESPONSES]["post"]["responses"])
-
-
-@pytest.mark.parametrize(
-    ("question", "pointer"),
-    [
-        ("And when was it opened?", "it"),
-        ("Who was she?", "she"),
-        ("How many passengers did it carry in 2024?", "it"),
-        ("When did that happen?", "that"),
-        ("And in 2024?", "And in 2024?"),
-        ("What about the tea room?", "What about"),
-        ("Who designed its brake?", "its"),
-        ("Who lost his hat?", None),
-        ("What is its length?", "its"),
-        ("When was the society that runs it founded?", None),
-        ("Is it true that the lift opened in 1891?", None),
-        ("How long does it take to reach the top?", None),
-        ("And when was the tea room opened?", None),
-        ("Where did Ole Brandt keep his boat?", None),
-        ("哪一天开放？", None),
-    ],
-)
-def test_questions_that_point_back(question: str, pointer: str | None) -> None:
-    assert points_back(question) == pointer

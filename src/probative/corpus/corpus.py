@@ -185,6 +185,10 @@ class Corpus:
         """Return the source of each document."""
         return sorted(self._catalog.files())
 
+    def dates(self) -> dict[str, str | None]:
+        """Return the date of each document by its source; None if it has none."""
+        return self._catalog.dates()
+
     @property
     def fingerprint(self) -> str:
         """Identifies what is searched, and how: the index, its state, the filters and `rerank`."""

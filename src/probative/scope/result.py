@@ -189,6 +189,7 @@ class Answer(Value):
 
     - `answer`: None if the evidence is insufficient or contradicted, unless `answer_anyway` was set; then
       `candidate` is what the answer would have been. `reason` says why the answer is not supported.
+    - `read_as`: the question that the documents were asked, if it was a follow-up that the model rewrote.
     - `level`: how far the answer or the candidate can be trusted: the verdict, and for `insufficient` whether
       the candidate is probable or nothing was found.
     - `checks`: what was checked of the answer or the candidate, each with its number; `reason` is the first
@@ -211,6 +212,7 @@ class Answer(Value):
     answer: str | None
     verdict: Verdict
     level: Level = Field(default_factory=lambda values: Level.of(values["verdict"]))
+    read_as: str | None = None
     certainty: float | None = None
     candidate: str | None = None
     reason: str | None = None
@@ -311,6 +313,7 @@ class ScopeResult:
     leading: tuple[CitedSentence, ...] = ()
     signals: Signals | None = None
     notes: tuple[str, ...] = ()
+    read_as: str | None = None
 
     @property
     def level(self) -> Level:

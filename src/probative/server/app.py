@@ -15,12 +15,13 @@ from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 from probative import __version__
+from probative.errors import StoreError
 from probative.server.base.options import ServerOptions
 from probative.server.base.security import Guard
 from probative.server.base.sockets import serve
 from probative.server.openai import kept_responses
 from probative.server.openai import routes as openai
-from probative.server.routes import bench, catalogue, runs, uploads, verbs
+from probative.server.routes import bench, catalogue, runs, threads, uploads, verbs
 from probative.server.routes.replies import add_error_handlers
 from probative.server.state.catalog import Catalog
 from probative.server.state.server_state import BenchReports, ServerState
@@ -64,7 +65,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         state.manager.start()
-        cleaning = asyncio.create_task(_clean_uploads(state))
+        cleaning = asyncio.create_task(_clean(state))
         try:
             async with nullcontext() if mcp is None else mcp.running():
                 yield
@@ -82,7 +83,7 @@ def create_app(
     )
     app.state.server = state
     app.include_router(verbs.verb_routes(state))
-    for routes in (runs, catalogue, uploads, openai, kept_responses, bench):
+    for routes in (runs, threads, catalogue, uploads, openai, kept_responses, bench):
         app.include_router(routes.router)
     if mcp is not None:
         app.router.routes.append(Route("/mcp", mcp, include_in_schema=False))
@@ -121,9 +122,13 @@ def _mcp_endpoint(state: ServerState) -> McpEndpoint | None:
     return McpEndpoint(mcp_server(state), state.options.limits.body_bytes)
 
 
-async def _clean_uploads(state: ServerState) -> None:
-    """Delete expired uploads, also if nobody asks for one."""
+async def _clean(state: ServerState) -> None:
+    """Delete expired uploads and threads, also if nobody asks for one."""
     while True:
+        try:
+            await asyncio.to_thread(state.store.threads.clean)
+        except StoreError as error:
+            log.error("deleted threads could not be removed: %s", error)
         await asyncio.sleep(_CLEANING_SECONDS)
         try:
             await asyncio.to_thread(state.uploads.clean)

@@ -30,7 +30,7 @@ from probative.session.session import Session
 from probative.settings import Settings
 from probative.types import Usage
 from probative.verbs.annotate import AnnotateCase
-from probative.verbs.ask import AskCase, Passages
+from probative.verbs.ask import AskCase, History, Passages
 from probative.verbs.check import CheckCase
 from probative.verbs.judge import JudgeCase
 from probative.verbs.prove import ProveCase
@@ -49,6 +49,7 @@ def ask(
     question: str,
     passages: Passages = ...,
     *,
+    history: History = ...,
     method: str = ...,
     preset: str | None = ...,
     options: ScopeOptions | None = ...,
@@ -74,6 +75,9 @@ def ask(
     and a number to look for missing features; one of LangChain or LlamaIndex is taken as it is. `vectors` are
     the passages' own, made by the same encoder. `method` may name a baseline. `progress` is called with the
     cost so far.
+
+    `history` are the turns of a conversation before the question, each with a `question` and an `answer`: the
+    model rewrites a follow-up so that it stands alone (`Answer.read_as`).
 
     `corpus` is a folder of documents, an index, or an opened `Corpus`: the passages come from it, and each
     piece of the chain has a citation of its place. A folder is indexed first, or brought up to date.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -15,6 +15,7 @@ from probative.engine.methods import ChosenMethod, MethodChoice, Methods, Tools
 from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.errors import InputError
+from probative.scope.follow_up import Turn, as_turns, read_follow_up
 from probative.scope.inputs import Inputs, Retriever, as_passages, as_retriever
 from probative.scope.options import ScopeOptions
 from probative.scope.result import Answer, Level, ScopeResult
@@ -44,19 +45,24 @@ METHODS = Methods(
 )
 HINT = "a case has a question and passages"
 Passages = Sequence[str | Passage | Mapping[str, Any]]
+History = Sequence[Turn | Mapping[str, Any]]
 
 
 class AskCase(Value):
-    """One question with its passages, for `ask_all`."""
+    """One question with its passages, for `ask_all`, and the turns of a conversation before it."""
 
     question: str
     passages: tuple[Any, ...] = ()
+    history: tuple[Turn, ...] = ()
 
 
 class AskRequest(Sourced):
     """A question and where to look for its answer."""
 
     question: Line
+    history: Annotated[
+        tuple[Turn, ...], Field(max_length=100, description="the turns before the question, oldest first")
+    ] = ()
     method: Name = "scope"
     preset: Name | None = None
     seed: Seed = 0
@@ -90,6 +96,9 @@ def bind(
     and a number to look for missing features; one of LangChain or LlamaIndex is taken as it is. `vectors` are
     the passages' own, made by the same encoder. `method` may name a baseline. `progress` is called with the
     cost so far.
+
+    `history` are the turns of a conversation before the question, each with a `question` and an `answer`: the
+    model rewrites a follow-up so that it stands alone (`Answer.read_as`).
 
     `corpus` is a folder of documents, an index, or an opened `Corpus`: the passages come from it, and each
     piece of the chain has a citation of its place. A folder is indexed first, or brought up to date.
@@ -154,9 +163,28 @@ class _Answering:
         """Start the method."""
         inputs = Inputs(case.question, as_passages(case.passages), self.retriever, self.vectors)
         answering = self._with_limit(case, tools)
+        turns = as_turns(case.history)
+        return answering._read(inputs, turns, tools) if turns else answering._find(inputs, tools)
+
+    def _read(self, inputs: Inputs, turns: Sequence[Turn], tools: Tools) -> Search[ScopeResult]:
+        """Answer a question after earlier turns, unless it points at them and cannot be rewritten."""
+        question = yield from read_follow_up(inputs.question, turns, tools)
+        if question.pointer is not None:
+            return ScopeResult(
+                passages=tuple(inputs.passages),
+                verdict=Verdict.INSUFFICIENT,
+                complete=False,
+                reason=f"“{question.pointer}” points at an earlier question, and {tools.model.name} does not "
+                "rewrite follow-ups: ask again with the name of what is meant",
+            )
+        found = yield from self._find(replace(inputs, question=question.text), tools)
+        notes = found.notes if question.note is None else (question.note, *found.notes)
+        return replace(found, notes=notes, read_as=question.read_as)
+
+    def _find(self, inputs: Inputs, tools: Tools) -> Search[ScopeResult]:
         if self.corpus is None or not self.chosen.method.reads_passages:
-            return answering._answer(inputs, tools)
-        return answering._from_corpus(inputs, self.corpus, tools)
+            return self._answer(inputs, tools)
+        return self._from_corpus(inputs, self.corpus, tools)
 
     def _with_limit(self, case: AskCase, tools: Tools) -> _Answering:
         """Return the same with the limit of the corpus's guarantee as the lowest certainty, if it holds."""
@@ -221,6 +249,7 @@ class _Answering:
             answer=outcome.answer,
             verdict=outcome.verdict,
             level=outcome.level,
+            read_as=outcome.read_as,
             complete=outcome.complete,
             chain=chain,
             citations=outcome.citations,
@@ -326,5 +355,5 @@ ASK = VerbSpec(
         judged=True,
         searches=True,
     ),
-    types={"passages": "Passages"},
+    types={"passages": "Passages", "history": "History"},
 )

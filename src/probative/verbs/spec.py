@@ -250,6 +250,11 @@ class VerbSpec:
         return with_options(fields, self.option_groups, self.signature.parameters)
 
     @cached_property
+    def described_request(self) -> type[Value]:
+        """The request of the verb, with each option in its JSON schema."""
+        return self.described(self.request)
+
+    @cached_property
     def signature(self) -> Signature:
         """The signature for one case: its fields, the arguments of `bind`, and `progress`."""
         fields = {name: self._field(name) for name in self.case.model_fields}

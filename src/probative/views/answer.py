@@ -43,6 +43,7 @@ def answer_view(answer: Answer) -> Sequence[Block]:
     return [
         page(
             line(faint(answer.question)),
+            *_reading(answer),
             line(*_answer(answer), *_badges(answer)),
             *_guarantee(answer),
             *checks_table(answer.checks),
@@ -56,6 +57,7 @@ def answer_view(answer: Answer) -> Sequence[Block]:
             *([Folded("Features", tuple(features))] if features else []),
         ),
         screen(
+            *_reading(answer),
             line(*_first_line(answer)),
             *_unconfirmed(answer),
             line("verdict: ", strong(answer.level.beside(answer.verdict)), numbers(answer.checks)),
@@ -72,6 +74,11 @@ def answer_view(answer: Answer) -> Sequence[Block]:
         Notes(answer.notes),
         cost(answer),
     ]
+
+
+def _reading(answer: Answer) -> list[Block]:
+    """Return how a follow-up was read."""
+    return [] if answer.read_as is None else [line(faint(f"read as: {answer.read_as}"))]
 
 
 def _guarantee(answer: Answer) -> list[Block]:

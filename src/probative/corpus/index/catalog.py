@@ -216,6 +216,11 @@ class Catalog(CatalogFile):
             if filters.takes(decode_source(source), date, language, json.loads(metadata))
         }
 
+    def dates(self) -> dict[str, str | None]:
+        """Return the date of each live document by its source; None if it has none."""
+        rows = self._rows("select source, date from documents where state = 'live'")
+        return {decode_source(source): date for source, date in rows}
+
     def documents_by_language(self) -> dict[str, int]:
         """Return the number of live documents in each language."""
         rows = self._rows("select language, count(*) from documents where state = 'live' group by language")

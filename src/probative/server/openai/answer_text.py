@@ -10,7 +10,9 @@ from urllib.parse import quote
 
 from probative.corpus.documents.document import Citation
 from probative.errors import InputError
+from probative.scope.follow_up import AS_WRITTEN
 from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict, Level
+from probative.server.openai.conversation import READ_AS
 from probative.text.words import words
 from probative.types import Value, Verdict
 
@@ -37,7 +39,7 @@ class UrlCitation(Value):
 class Finding(Value):
     """What OpenAI's fields have no room for. `refusal` says in one line why there is no answer, or why the
     `candidate` of the level `probable` is not confirmed; `run` is the id of the run in `/api/runs`, if it is
-    kept.
+    kept. `read_as` is a follow-up as the model rewrote it.
     """
 
     verdict: Verdict | None = None
@@ -46,6 +48,7 @@ class Finding(Value):
     certainty: float | None = None
     reason: str | None = None
     missing: tuple[str, ...] = ()
+    read_as: str | None = None
     refusal: str | None = None
     run: str | None = None
 
@@ -111,7 +114,7 @@ class _Draft:
 
 def reply_of(answer: Answer, corpus: str, run: str | None, url: PlaceUrl) -> Reply:
     """Return what is said to a question."""
-    draft = _Draft(url)
+    draft = _Draft(url, _reading(answer))
     refusal: str | None = None
     match answer.level:
         case Level.SUPPORTED:
@@ -129,10 +132,19 @@ def reply_of(answer: Answer, corpus: str, run: str | None, url: PlaceUrl) -> Rep
         certainty=answer.certainty,
         reason=answer.reason,
         missing=answer.missing,
+        read_as=answer.read_as,
         refusal=refusal,
         run=run,
     )
     return Reply(draft.text, finding, tuple(draft.annotations))
+
+
+def _reading(answer: Answer) -> str:
+    """Return the beginning of a reply to a follow-up: how it was read."""
+    if answer.read_as is not None:
+        return f"{READ_AS}{plain(answer.read_as)}\n\n"
+    written = next((note for note in answer.notes if note.startswith(AS_WRITTEN)), None)
+    return "" if written is None else f"{plain(written[0].upper() + written[1:])}.\n\n"
 
 
 def reply_to_follow_up(pointer: str) -> Reply:
@@ -182,14 +194,14 @@ def plain(text: str) -> str:
 
 
 def _write_answer(draft: _Draft, answer: Answer) -> None:
-    draft.text = plain(answer.answer or "")
+    draft.text += plain(answer.answer or "")
     _write_markers(draft, answer)
     draft.text += "\n\nSupported by the documents."
     _write_grounds(draft, answer)
 
 
 def _write_probable(draft: _Draft, answer: Answer) -> str:
-    draft.text = f"Probably {plain(answer.candidate or '')}, not confirmed"
+    draft.text += f"Probably {plain(answer.candidate or '')}, not confirmed"
     _write_markers(draft, answer)
     certainty = "" if answer.certainty is None else f" ({answer.certainty:.0%} certain)"
     refusal = f"Only probable{certainty}{_because(answer)}."
@@ -227,7 +239,7 @@ def _write_grounds(draft: _Draft, answer: Answer) -> None:
 
 def _write_conflict(draft: _Draft, answer: Answer, corpus: str) -> str:
     refusal = f"Disputed: the documents of “{corpus}” contradict one another, so that no answer is given."
-    draft.text = refusal
+    draft.text += refusal
     for conflict in [entry for entry in answer.conflicts if entry.blocking] or answer.conflicts:
         draft.text += "\n\n- One side: "
         _write_side(draft, answer, conflict.index, conflict.text, conflict.citation)
@@ -250,12 +262,13 @@ def _sides(conflicts: tuple[Conflict, ...]) -> str:
 
 def _write_gap(draft: _Draft, answer: Answer, corpus: str) -> str:
     if not _asks_of(answer):
-        draft.text = only_questions(corpus)
-        return draft.text
+        refusal = only_questions(corpus)
+        draft.text += refusal
+        return refusal
     refusal = f"Not found: the documents of “{corpus}” do not answer this{_because(answer)}."
     if answer.missing:
         refusal += f" Missing: {'; '.join(plain(feature) for feature in answer.missing)}."
-    draft.text = refusal
+    draft.text += refusal
     nearest = [passage for passage in answer.chain if passage.citation is not None][:_NEAREST]
     if nearest:
         draft.text += "\n\nThe nearest places, which do not carry an answer: "

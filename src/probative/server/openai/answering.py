@@ -16,23 +16,26 @@ from fastapi import Request
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.responses import Response as HttpResponse
 
+from probative.scope.follow_up import MAX_TURNS, Turn, as_turns
 from probative.scope.result import Answer
-from probative.server.base.errors import ErrorDetail, status_of
+from probative.server.base.errors import ErrorDetail, NotThereError, status_of
 from probative.server.base.openai_errors import ParameterError, UnknownModelError, message_of, openai_reply
 from probative.server.openai.answer_text import Reply, place_url, reply_of
 from probative.server.openai.chat import ChatWriter
 from probative.server.openai.no_question import reply_without_run
-from probative.server.openai.requests import AnyRequest, ChatRequest
+from probative.server.openai.requests import AnyRequest, ChatRequest, ResponsesRequest
 from probative.server.openai.responses import ResponseWriter
 from probative.server.routes.replies import RUN_HEADER, STREAM_HEADERS, RunStream, last_event, wait_end
 from probative.server.runs.events import LAST, Event
 from probative.server.runs.live import LiveRun
-from probative.server.runs.run import Run
+from probative.server.runs.run import Run, RunState
+from probative.server.state.contents import contents_of
 from probative.server.state.server_state import ServerState
 from probative.types import Usage
 from probative.verbs.table import VERBS
 
 PREFIX = "probative/"
+RESPONSE = "resp_"
 # The verb that answers a chat: it takes a question and a corpus, and returns an `Answer`.
 CHAT_VERB = "ask"
 
@@ -103,13 +106,19 @@ async def answer(state: ServerState, http: Request, body: AnyRequest, key: str |
         )
     corpus = corpus_of(state, body.model)
     others = [PREFIX + name for name in state.catalog.corpora if name != corpus]
-    sources = state.catalog.corpus(corpus).sources
-    reply = await asyncio.to_thread(reply_without_run, body.conversation, corpus, sources, others)
+    contents = partial(contents_of, corpus, state.catalog.corpus(corpus))
+    turns = await asyncio.to_thread(earlier_turns, state, body)
+    rewrites = bool(turns) and state.rewrites
+    reply = await asyncio.to_thread(
+        reply_without_run, body.conversation, corpus, contents, others, rewrites=rewrites
+    )
     if reply is not None:
         writer = _writer(body, secrets.token_urlsafe(12), int(time.time()))
         return _at_once(writer, reply, streamed=bool(body.stream))
     spec = VERBS.load(CHAT_VERB)
-    request = spec.request.model_validate({"question": body.conversation.question, "corpus": corpus})
+    request = spec.request.model_validate(
+        {"question": body.conversation.question, "corpus": corpus, "history": turns}
+    )
     run, live = await asyncio.to_thread(
         state.submit, spec, request, detached=body.in_background, key=key, stored=body.is_kept
     )
@@ -122,6 +131,30 @@ async def answer(state: ServerState, http: Request, body: AnyRequest, key: str |
     if body.in_background and live is not None and isinstance(writer, ResponseWriter):
         return JSONResponse(writer.unfinished("queued"), headers=chat.headers)
     return await _waited(state, http, chat)
+
+
+def earlier_turns(state: ServerState, body: AnyRequest) -> tuple[Turn, ...]:
+    """Return the last turns before a question: those of the request, after those of the response that it
+    goes on from, if that is kept.
+    """
+    turns = body.conversation.turns
+    previous = body.previous_response_id if isinstance(body, ResponsesRequest) else None
+    if previous is not None:
+        turns = (*_turns_of(state, previous.removeprefix(RESPONSE)), *turns)
+    return turns[-MAX_TURNS:]
+
+
+def _turns_of(state: ServerState, identity: str) -> tuple[Turn, ...]:
+    """Return the turns up to a run and its own; none if it is not kept, or has no answer."""
+    try:
+        run = state.manager.get(identity)
+    except NotThereError:
+        return ()
+    if run.verb != CHAT_VERB or run.state is not RunState.DONE:
+        return ()
+    before = as_turns((run.request or {}).get("history", ()))
+    result = Answer.model_validate(last_event(run, state.store).data["result"])
+    return (*before, Turn(question=result.read_as or result.question, answer=result.answer))
 
 
 def _writer(body: AnyRequest, identity: str, created: int) -> Writer:

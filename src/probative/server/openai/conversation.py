@@ -1,17 +1,17 @@
-"""The question of a conversation: the last message of the user. Everything else stays unread.
-
-Rules for English say whether a question can be read without the turns before it.
+"""The question of a conversation: the last message of the user, and the turns before it, by which a model
+may rewrite it. System and developer messages stay unread.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
+from probative.scope.follow_up import Turn
 from probative.server.base.openai_errors import ParameterError
 from probative.types import Value
 
@@ -19,32 +19,9 @@ MAX_CHARACTERS = 4_000
 _TEXT_PARTS = ("text", "input_text", "output_text")
 # Messages that may stand behind the question without ending its turn.
 _SILENT = ("system", "developer")
-
-_JOINT = re.compile(r"^\W*(?:(?:and|but|or|so|then|also|ok|okay)\b[\s,]*)+", re.IGNORECASE)
-_ABOUT = re.compile(r"(?:what|how) about\b", re.IGNORECASE)
-_ASKS = re.compile(
-    r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|may"
-    r"|will|would|should|name|list)\b",
-    re.IGNORECASE,
-)
-_POINTER = re.compile(
-    r"\b(?:it|he|him|she|they|them|hers|theirs)\b|\b(?P<owner>its|his|her|their)\b"
-    r"|\b(?:that|this|these|those)(?=\W*$|\s+(?:is|was|are|were|has|had|did|does|do|happen|mean|cost|ones?)\w*\b)"
-    r"|\b(?:there|then)(?=\W*$)|\bthe (?:other|same|former|latter)(?: ones?)?(?=\W*$)",
-    re.IGNORECASE,
-)
-# "Is it true that …", "How long does it take to …": the word stands for nothing.
-_DUMMY = re.compile(
-    r"\bit\s+(?:true|correct|known|possible|necessary|allowed|permitted|likely|safe|rain|snow)"
-    r"|\b(?:does|did|will|would)\s+it\s+take\b|\b(?:is|was)\s+it\s+(?:the|a|an|in|on|at)\b",
-    re.IGNORECASE,
-)
-# What a pronoun behind it may stand for: a noun with its article, or a name.
-_NOUN = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Ee]ach|[Ee]very|[Bb]oth)\s+[^\W\d_]{3,}|\s[A-Z]\w+")
-_ASKED_NOUN = re.compile(
-    r"\b(?:which|what)\s+(?!is\b|are\b|was\b|were\b|did\b|does\b)[^\W\d_]{3,}", re.IGNORECASE
-)
-_ASKED_PERSON = re.compile(r"\bwho\b", re.IGNORECASE)
+READ_AS = "Read as: "
+"""What stands before the question that the documents were asked, at the beginning of a reply."""
+_MARKER = re.compile(r"(?:, by way of)? ?\[\d+\]")
 
 
 class OpenAIValue(Value):
@@ -63,7 +40,7 @@ class Part(OpenAIValue):
 class Message(OpenAIValue):
     """A message of a conversation; with another `type`, an item that is not a message.
 
-    Only the last message of the user is read. System and developer messages are never passed on.
+    The last message of the user is the question. System and developer messages are never passed on.
     """
 
     type: Annotated[str, Field(max_length=100)] = "message"
@@ -80,13 +57,15 @@ class Message(OpenAIValue):
 
 @dataclass(frozen=True)
 class Conversation:
-    """The last message of the user, whether turns stand before it, and what the page orders (`orders`).
+    """The last message of the user, the turns before it, and what the page orders (`orders`).
 
-    `param` is the parameter that the message came in.
+    `has_earlier_turns` is true also of turns that are not known. `param` is the parameter that the message
+    came in.
     """
 
     text: str
     has_earlier_turns: bool = False
+    turns: tuple[Turn, ...] = ()
     orders: str = ""
     param: str = "messages"
 
@@ -120,7 +99,35 @@ def conversation_of(messages: Sequence[Message], param: str) -> Conversation:
         )
     orders = [message.words for message in messages if message.role in _SILENT]
     _check_parts(turns[-1], param)
-    return Conversation(turns[-1].words, len(turns) > 1, "\n".join(orders), param)
+    return Conversation(turns[-1].words, len(turns) > 1, tuple(_turns(turns[:-1])), "\n".join(orders), param)
+
+
+def _turns(messages: Sequence[Message]) -> Iterator[Turn]:
+    """Yield the questions of the user with the replies to them."""
+    question = ""
+    for message in messages:
+        if message.role == "assistant" and question:
+            yield replied(question, message.words)
+            question = ""
+        elif message.role == "user":
+            if question:
+                yield Turn(question=question)
+            question = message.words.strip()
+    if question:
+        yield Turn(question=question)
+
+
+def replied(question: str, reply: str) -> Turn:
+    r"""Return a turn from a question and the text of its reply: the question as it was read, and the first
+    paragraph without markers.
+
+    >>> replied("And it?", "Read as: Who built the lift?\n\nAnton Brill [1]\n\nSources:")
+    Turn(question='Who built the lift?', answer='Anton Brill')
+    """
+    paragraphs = [paragraph.strip() for paragraph in reply.strip().split("\n\n")]
+    if paragraphs[0].startswith(READ_AS) and len(paragraphs) > 1:
+        question = paragraphs.pop(0).removeprefix(READ_AS)
+    return Turn(question=question, answer=_MARKER.sub("", paragraphs[0]) or None)
 
 
 def _check_parts(message: Message, param: str) -> None:
@@ -134,35 +141,3 @@ def _check_parts(message: Message, param: str) -> None:
             code="unsupported_value",
             hint="register documents as a corpus when the server is started",
         )
-
-
-def points_back(question: str) -> str | None:
-    """Return the words of a question that point at an earlier turn, or None if it can be read by itself.
-
-    >>> points_back("And when was it opened?"), points_back("What about the tea room?"), points_back("Why?")
-    ('it', 'What about', 'Why?')
-    >>> points_back("When was the lift opened, and who opened it?"), points_back("Which car lost its brake?")
-    (None, None)
-    """
-    text = question.strip()
-    core = _JOINT.sub("", text)
-    about = _ABOUT.match(core)
-    if about is not None:
-        return about.group()
-    # "Why?", "And in 2024?"; other scripts may write a whole question without a space.
-    if core.isascii() and (len(core.split()) <= 1 or (core != text and _ASKS.search(core) is None)):
-        return text
-    return next((match.group() for match in _POINTER.finditer(core) if _is_open(core, match)), None)
-
-
-def _is_open(text: str, pointer: re.Match[str]) -> bool:
-    """Return whether nothing before a pronoun can be what it stands for."""
-    if any(dummy.start() <= pointer.start() < dummy.end() for dummy in _DUMMY.finditer(text)):
-        return False
-    before = text[: pointer.start()]
-    owner = (pointer["owner"] or "").lower()
-    if owner and _ASKED_NOUN.search(before):
-        return False
-    if owner and owner != "its" and _ASKED_PERSON.search(before):
-        return False
-    return _NOUN.search(before) is None

@@ -12,7 +12,15 @@ from starlette.responses import Response as HttpResponse
 
 from probative.server.base.errors import ConflictError, ErrorDetail, NotThereError, documented
 from probative.server.base.openai_errors import OpenAIErrorBody, message_of
-from probative.server.openai.answering import CHAT_VERB, PREFIX, ChatRun, base_url, created_at, streamed
+from probative.server.openai.answering import (
+    CHAT_VERB,
+    PREFIX,
+    RESPONSE,
+    ChatRun,
+    base_url,
+    created_at,
+    streamed,
+)
 from probative.server.openai.requests import ResponsesRequest
 from probative.server.openai.responses import Response, ResponseWriter
 from probative.server.routes.replies import last_event
@@ -20,7 +28,6 @@ from probative.server.runs.run import Run, RunState
 from probative.server.state.server_state import ServerState, State
 from probative.types import Value
 
-_RESPONSE = "resp_"
 ResponseId = Annotated[str, Path(max_length=100, description="the id of a response")]
 _CONFLICT = documented(OpenAIErrorBody, 409)
 
@@ -49,7 +56,7 @@ class InputItem(Value):
 
 
 class InputItems(Value):
-    """The input of a response: the question alone, as nothing else of a conversation is kept."""
+    """The input of a response: the question alone."""
 
     object: Literal["list"] = "list"
     data: tuple[InputItem, ...]
@@ -151,10 +158,10 @@ def _kept_response(state: ServerState, identity: str) -> KeptResponse:
         f"there is no response {identity!r}",
         hint="old runs are deleted; replies that needed no run and those with store=false are not kept",
     )
-    if not identity.startswith(_RESPONSE):
+    if not identity.startswith(RESPONSE):
         raise unknown
     try:
-        run = state.manager.get(identity.removeprefix(_RESPONSE))
+        run = state.manager.get(identity.removeprefix(RESPONSE))
     except NotThereError:
         raise unknown from None
     request = run.request or {}

@@ -1,6 +1,7 @@
 """Messages that ask nothing of the documents: they are answered without a run, by rules for English.
 
-Greetings, thanks and questions about this server get an introduction. Open WebUI sends up to three prompts
+Greetings, thanks and questions about this server get an introduction, and a few exact questions
+(`probative.server.state.contents`) the list of documents. Open WebUI sends up to three prompts
 for a title or tags with each question. As questions, they would keep the queue busy for minutes and be
 refused, and some pages would show the refusal as a title. The title is the first question; there are no tags
 and no next questions.
@@ -13,7 +14,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from probative.server.openai.answer_text import Finding, Reply, only_questions, plain, reply_to_follow_up
-from probative.server.openai.conversation import Conversation, points_back
+from probative.server.openai.conversation import Conversation
+from probative.server.state.contents import Contents, asks_for_contents
+from probative.text import english
+from probative.text.labels import counted
 from probative.text.words import words
 
 _MAX_CHARACTERS = 120
@@ -61,23 +65,32 @@ _KEY = re.compile(r'"(title|tags|follow_ups|queries)"\s*:')
 
 
 def reply_without_run(
-    conversation: Conversation, corpus: str, sources: Callable[[], Sequence[str]], others: Sequence[str]
+    conversation: Conversation,
+    corpus: str,
+    contents: Callable[[], Contents],
+    others: Sequence[str],
+    *,
+    rewrites: bool = False,
 ) -> Reply | None:
     """Return the reply to what is no question that documents could answer; None for a question.
 
-    `sources` returns the names of the documents, `others` are the other models.
+    `contents` returns what the corpus has, `others` are the other models; `rewrites` says whether the
+    model can rewrite a question that points at earlier turns.
     """
     reply = reply_to_chore(conversation, corpus)
     if reply is not None:
         return reply
     question = conversation.question
+    if asks_for_contents(question):
+        text = f"{introduction(contents(), others, named=0)}\n\n{document_list(contents())}"
+        return Reply(text, Finding(reason="a question about the corpus itself, answered without a model"))
     if not is_greeting(question):
-        pointer = points_back(question) if conversation.has_earlier_turns else None
+        pointer = english.points_back(question) if conversation.has_earlier_turns else None
         if pointer is not None:
-            return reply_to_follow_up(pointer)
+            return None if rewrites else reply_to_follow_up(pointer)
         if not is_vague(question):
             return None
-    text = introduction(corpus, [plain(source) for source in sources()], others)
+    text = introduction(contents(), others)
     return Reply(text, Finding(reason="a message that asks nothing of the documents", refusal=text))
 
 
@@ -105,19 +118,29 @@ def _plain_words(text: str) -> str:
     return " ".join(_WORD.findall(re.sub(r"['’]", "", text.lower())))
 
 
-def introduction(corpus: str, sources: Sequence[str], others: Sequence[str]) -> str:
-    """Return what can be asked here: of which documents, and of which other models.
-
-    >>> print(introduction("club", ["lease.pdf"], []).split(". ")[1])
-    It has 1 document: lease.pdf
+def introduction(contents: Contents, others: Sequence[str], *, named: int = _NAMED) -> str:
+    """Return what can be asked here: of which documents, the first `named` by name, and of which other
+    models.
     """
-    count = f"{len(sources):,} document{'' if len(sources) == 1 else 's'}"
-    named = ", ".join(sources[:_NAMED]) + (", and others" if len(sources) > _NAMED else "")
+    count = counted(contents.documents, "document")
+    names = ", ".join(plain(document.source) for document in contents.listed[:named])
+    names = f": {names}{', and others' if contents.documents > named else ''}" if names else ""
     more = f" Other models of this server: {', '.join(others[:_NAMED])}." if others else ""
     return (
-        f"{only_questions(corpus)} It has {count}{f': {named}' if named else ''}. Each answer cites the "
+        f"{only_questions(contents.corpus)} It has {count}{names}. Each answer cites the "
         f"sentences that carry it; if the documents do not answer, the reply says what is missing.{more}"
     )
+
+
+def document_list(contents: Contents) -> str:
+    """Return the figures of a corpus, and its first documents with their dates, as Markdown."""
+    rows = [
+        f"- {plain(document.source)}{f' ({document.date})' if document.date else ''}"
+        for document in contents.listed
+    ]
+    left = contents.documents - len(rows)
+    rows += [f"- and {left:,} more"] if left else []
+    return "\n".join((contents.figures, "", *rows))
 
 
 def reply_to_chore(conversation: Conversation, corpus: str) -> Reply | None:

@@ -162,7 +162,7 @@ class ResponsesRequest(OpenAIRequest):
         str | None, Field(description="accepted and never passed on: nothing changes the verdict")
     ] = None
     previous_response_id: Annotated[
-        str | None, Field(max_length=200, description="says only that there are earlier turns")
+        str | None, Field(max_length=200, description="its turns come before the question, if it is kept")
     ] = None
     stream_options: StreamOptions | None = None
     text: Annotated[TextOptions | None, Field(description="only the format `text`")] = None

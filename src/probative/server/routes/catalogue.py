@@ -14,6 +14,7 @@ from probative.graph.summary import EntityLookup, look_up
 from probative.server.base.errors import ErrorBody, NotThereError, QueueState, documented
 from probative.server.base.options import Limits
 from probative.server.state.catalog import CorpusEntry, GraphEntry
+from probative.server.state.contents import QUESTIONS, Contents, contents_of
 from probative.server.state.demo import Example, examples_for
 from probative.server.state.server_state import State
 from probative.types import Value
@@ -29,7 +30,9 @@ router = APIRouter(
 
 
 class Info(Value):
-    """What a server offers. `suffixes` are those of the files that can be uploaded."""
+    """What a server offers. `suffixes` are those of the files that can be uploaded; `contents_questions` are
+    answered with the contents of a corpus; `rewrites` says whether the model rewrites follow-ups.
+    """
 
     version: str
     model: str
@@ -44,6 +47,8 @@ class Info(Value):
     limits: Limits
     queue: QueueState
     examples: tuple[Example, ...]
+    contents_questions: tuple[str, ...]
+    rewrites: bool
 
 
 class DocumentEntry(Value):
@@ -105,7 +110,15 @@ def get_info(server: State) -> Info:
         limits=server.options.limits,
         queue=server.manager.state(),
         examples=examples_for(server.catalog),
+        contents_questions=QUESTIONS,
+        rewrites=server.rewrites,
     )
+
+
+@router.get("/corpora/{name}/contents", operation_id="get_contents")
+def get_contents(server: State, name: PartName) -> Contents:
+    """Return how many documents a corpus has, of which dates and languages, and the first of them."""
+    return contents_of(name, server.catalog.corpus(name))
 
 
 @router.get("/corpora/{name}/documents", operation_id="list_documents")

@@ -56,7 +56,7 @@ def _endpoint(state: ServerState, spec: VerbSpec) -> Callable[..., Awaitable[Res
     """Return the function that starts a run, or takes the earlier one with the same key, and replies in the
     way that the client prefers.
     """
-    kind = spec.described(spec.request)
+    kind = spec.described_request
 
     async def endpoint(
         http: HttpRequest,

@@ -20,6 +20,8 @@ from probative.server.base.errors import ConflictError, NotThereError
 from probative.server.runs.database import Database
 from probative.server.runs.run import Run, RunState, VerbName
 from probative.server.runs.search import INDEX, INDEX_NAME, RunFilter, folded, verdicts_of
+from probative.server.runs.threads import DELETED_RUNS, ThreadStore
+from probative.server.runs.threads import SCHEMA as THREADS
 
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS runs (
@@ -39,8 +41,8 @@ CREATE TABLE IF NOT EXISTS runs (
 );
 CREATE INDEX IF NOT EXISTS runs_by_state ON runs (state);
 CREATE INDEX IF NOT EXISTS {INDEX};
-"""
-VERSION = 3
+{THREADS}"""
+VERSION = 4
 _UNFINISHED = f"state IN ('{RunState.QUEUED}', '{RunState.RUNNING}')"
 
 log = logging.getLogger("probative.server")
@@ -65,7 +67,8 @@ class RunStore:
     """The file of runs, of one server at a time. It may be shared between threads."""
 
     def __init__(self, file: Path) -> None:
-        self._db = Database(file, _SCHEMA, VERSION, {2: _add_search})
+        self._db = Database(file, _SCHEMA, VERSION, {2: _add_search, 3: lambda db: None})
+        self.threads = ThreadStore(self._db)
 
     def add(self, run: Run, request: dict[str, Any], key: str | None = None) -> Accepted:
         """Keep a new run, or return the one that was accepted with this key before.
@@ -149,7 +152,7 @@ class RunStore:
 
         def reading(db: sqlite3.Connection) -> RunPage:
             # The index has all that a filter looks at; the runs themselves are read for one page only.
-            fits = f"FROM runs INDEXED BY {INDEX_NAME} WHERE {where}"
+            fits = f"FROM runs INDEXED BY {INDEX_NAME} WHERE number NOT IN ({DELETED_RUNS}) AND {where}"
             total = db.execute(f"SELECT count(*) {fits}", values).fetchone()[0]
             numbers = f"SELECT number {fits}{after} ORDER BY number DESC LIMIT ?"
             rows = db.execute(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ from probative.views.reasoning import picture_of, reasoning_section
 from probative.views.verification_page import page, whole_page
 
 # A downloaded page may run nothing, also if it is opened from the server.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+DOWNLOAD_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 _STYLE = (
     "section{background:var(--paper);border:1px solid var(--line);border-radius:8px;padding:1.25rem;"
     "margin-bottom:1rem;overflow-wrap:break-word;overflow-x:auto}section h2{margin-top:1.25rem}"
@@ -45,7 +45,7 @@ def exported(run: Run, store: RunStore, kind: str) -> Response:
         raise ConflictError(f"the run has no result: it is {run.state}")
     headers = {
         "Content-Disposition": f'attachment; filename="{run.verb}-{run.id}.{kind}"',
-        "Content-Security-Policy": _POLICY,
+        "Content-Security-Policy": DOWNLOAD_POLICY,
     }
     content = written(kind, run, spec.result.model_validate_json(words))
     return Response(content, media_type=EXPORTS[kind].media_type, headers=headers)
@@ -80,6 +80,15 @@ def _json(run: Run, result: Value) -> str:
 def _markdown(run: Run, result: Value) -> str:
     view = markdown.markdown(result) or markdown.rendered(_fields(result))
     return f"{markdown.heading(run.title)}\n\n{view}\n\n{_made(run)}\n"
+
+
+def written_answers(name: str, answers: Sequence[tuple[Run, Value]]) -> str:
+    """Return a thread as Markdown: each question with its answer."""
+    parts = [markdown.heading(name)]
+    for number, (run, answer) in enumerate(answers, 1):
+        view = markdown.markdown(answer) or markdown.rendered(_fields(answer))
+        parts += [markdown.heading(f"{number}. {run.title}", 2), view, _made(run)]
+    return "\n\n".join(parts) + "\n"
 
 
 def _html(run: Run, result: Value) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated, Protocol, Self
 
 from fastapi import Depends, Request
 
+from probative.scope.follow_up import is_too_small
 from probative.server.base.options import ServerOptions
 from probative.server.runs.live import LiveRun
 from probative.server.runs.manager import RunManager
@@ -103,6 +104,11 @@ class ServerState:
         return self.manager.submit(
             spec.name, request.title, request.to_dict(), detached=detached, key=key, stored=stored
         )
+
+    @property
+    def rewrites(self) -> bool:
+        """Whether the model rewrites follow-ups, by its name: it is not opened to know it."""
+        return not is_too_small(self.session.model_name)
 
     def close(self) -> None:
         """Stop the runs and readings and close the store; session and catalogue belong to the caller."""
