@@ -152,6 +152,29 @@ def test_tables_below_and_beside_one_another_have_their_own_headers(tmp_path: Pa
     assert cited(document, "Boat: Tern; Berth: 7") == "sheet All, D3:E3"
 
 
+@pytest.mark.parametrize(
+    ("rows", "read_as"),
+    [
+        (
+            [["Customer", "Alden"], ["Due", Value(46145, "yyyy-mm-dd")], ["Total", 12]],
+            "Customer: Alden|Due: 2026-05-03|Total: 12",
+        ),
+        ([["Customer:", "Alden"], ["Ship:", "Gull"], ["Note:", None]], "Customer: Alden|Ship: Gull|Note:"),
+        ([["Total", 12], ["Paid", 7]], "Total: 12|Paid: 7"),
+        ([["Valid from", Value(46145, "yyyy-mm-dd")]], "Valid from: 2026-05-03"),
+        ([["Boat", "Captain"], ["Gull", "Ada"]], "Boat: Gull; Captain: Ada"),
+        (
+            [["Rope", "Price"], ["hemp", 3], ["silk", "on request"]],
+            "Rope: hemp; Price: 3|Rope: silk; Price: on request",
+        ),
+    ],
+)
+def test_names_and_values_are_no_table(tmp_path: Path, rows: list[list[Any]], read_as: str) -> None:
+    document = read(xlsx({"S": rows}), tmp_path)
+    assert lines(document)[1:] == read_as.split("|")
+    assert cited(document, read_as.split("|")[-1]) == f"sheet S, A{len(rows)}:B{len(rows)}"
+
+
 def test_merged_headers_and_merged_cells(tmp_path: Path) -> None:
     rows = [
         ["Route", "2025", None, "2026", None],

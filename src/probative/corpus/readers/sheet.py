@@ -264,6 +264,9 @@ class _Adding:
         continued = self._continued(region)
         if continued is not None:
             region = region._replace(columns=continued.columns)
+        elif self._is_form(region):
+            self._form(region)
+            return
         texts = _texts(self._sheet, region)
         for row in texts:
             self._check(sum(map(len, row)))
@@ -286,6 +289,31 @@ class _Adding:
         rows = [self._sheet.rows[number] for number in region.rows[first:]]
         kinds = [{row[at].kind for row in rows if at in row} for at in region.columns]
         self._last = _Table(region.columns, header, kinds)
+
+    def _is_form(self, region: _Region) -> bool:
+        """Return whether two columns are names and values ("Customer", "Ada") without a header: a name ends
+        with a colon, the first value is no text, or the values are of several kinds, unlike those of a table.
+        """
+        if region.headers is not None or len(region.columns) != 2:
+            return False
+        label, value = region.columns
+        rows = [self._sheet.rows[number] for number in region.rows]
+        names = [row[label] for row in rows if label in row]
+        if any(name.kind != "text" for name in names):
+            return False
+        kinds = [row[value].kind for row in rows if value in row]
+        numbers = kinds.count("number")
+        several = {"number", "date"} <= set(kinds) or 0 < numbers < len(kinds) - numbers - 1
+        no_header = value in rows[0] and rows[0][value].kind != "text"
+        return several or no_header or any(name.text.rstrip().endswith(":") for name in names)
+
+    def _form(self, region: _Region) -> None:
+        self._add_titles()
+        for number, row in zip(region.rows, _texts(self._sheet, region), strict=True):
+            name, value = (" ".join(text.split()) for text in row)
+            with self._cells(number, region.columns[0], region.columns[1]):
+                self._builder.paragraph(f"{name.rstrip(': ')}: {value}" if name and value else name or value)
+        self._last = None
 
     def _is_group(self, row: int, column: int, region: _Region) -> bool:
         """Return whether a cell is merged over columns of its table: it names the rows below it."""
