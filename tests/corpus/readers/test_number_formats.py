@@ -28,6 +28,7 @@ from probative.corpus.readers.number_formats import BUILT_IN, shown
         ("1.25", "# ?/?", "1 1/4"),
         ("0.333333333", "# ?/?", "1/3"),
         ("-3", "0;(0)", "(3)"),
+        ("-3", "General;-General", "-3"),
         ("-5", "0.00;[Red]-0.00", "-5.00"),
         ("-0.001", "0.00", "0.00"),
         ("0", '0;-0;"none"', "none"),

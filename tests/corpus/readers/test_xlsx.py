@@ -11,7 +11,7 @@ from office import Value, Worksheet, relations, xlsx
 
 from probative.corpus.documents.document import Citation, Document, surroundings
 from probative.corpus.documents.passages import passages_of
-from probative.corpus.readers import sheet, zip_documents
+from probative.corpus.readers import sheet_text, zip_documents
 from probative.corpus.readers.formats import read_document
 from probative.errors import InputError, UnreadableError
 
@@ -256,7 +256,7 @@ def test_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(UnreadableError) as caught:
         read(xlsx({"S": ROPES}, {"xl/sharedStrings.xml": " " * 2**21}), tmp_path)
     assert caught.value.reason == "zip bomb"
-    monkeypatch.setattr(sheet, "MAX_CHARACTERS", 2**20)
+    monkeypatch.setattr(sheet_text, "MAX_CHARACTERS", 2**20)
     long = "".join(f'<row><c t="s"><v>0</v></c><c><v>{number}</v></c></row>' for number in range(200))
     parts = {
         "xl/sharedStrings.xml": f"<sst><si><t>{'x' * 10_000}</t></si></sst>",

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation, localcontext
 from fractions import Fraction
-from functools import lru_cache
 from typing import NamedTuple
+
+from probative.corpus.readers.format_codes import Section, Token, chosen_section, sections_of
 
 # Formats by number; the others of a file have their codes in it.
 BUILT_IN = {
@@ -25,16 +25,8 @@ BUILT_IN = {
     46: "[h]:mm:ss", 47: "mm:ss.0", 48: "##0.0E+0", 49: "@",
     **dict.fromkeys((14, *range(27, 37), *range(50, 59)), "yyyy-mm-dd"),
 }  # fmt: skip
-# Spreadsheets take no longer ones.
-_MAX_CODE, _MAX_DECIMALS = 255, 30
-_MAX_NUMBER = 64
-_TOKEN = re.compile(
-    r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|[_*].|\[(?P<bracket>[^\]]*)\]|(?P<general>General)'
-    r"|(?P<half>AM/PM|A/P)|(?P<exponent>E[+-])|(?P<digits>[0#?])|(?P<date>y+|m+|d+|h+|s+|e+|g+|b+)"
-    r"|(?P<sign>[.,%/@])|(?P<literal>.)",
-    re.IGNORECASE | re.DOTALL,
-)
-_CONDITION = re.compile(r"(?P<operator><=|>=|<>|<|>|=)(?P<limit>-?\d+(?:\.\d+)?)")
+# Spreadsheets show no more decimals, and numbers of files are shorter.
+_MAX_DECIMALS, _MAX_NUMBER = 30, 64
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
     "November", "December",
@@ -48,31 +40,6 @@ class Shown(NamedTuple):
 
     text: str
     date: str | None = None
-
-
-class _Token(NamedTuple):
-    kind: str
-    text: str
-
-
-@dataclass(frozen=True)
-class _Section:
-    """One of up to four parts of a format; `limit` says for which numbers it is."""
-
-    tokens: tuple[_Token, ...]
-    limit: tuple[str, Decimal] | None = None
-
-    def has(self, *kinds: str) -> bool:
-        return any(token.kind in kinds for token in self.tokens)
-
-    def takes(self, number: Decimal) -> bool:
-        if self.limit is None:
-            return True
-        operator, limit = self.limit
-        equal, less = number == limit, number < limit
-        return {"<": less, "<=": less or equal, "=": equal, "<>": not equal, ">": not (less or equal)}.get(
-            operator, not less
-        )
 
 
 def shown(number: str, code: str = "General", *, from_1904: bool = False) -> Shown:
@@ -89,9 +56,9 @@ def shown(number: str, code: str = "General", *, from_1904: bool = False) -> Sho
         return Shown(number)
     if not value.is_finite() or abs(value.adjusted()) > 320 or len(number) > _MAX_NUMBER:
         return Shown(number)
-    section, absolute = _chosen(_sections(code), value)
+    section, absolute = chosen_section(sections_of(code), value)
     if section is None or section.has("general", "at"):
-        return Shown(_with_literals(section, _general(value)))
+        return Shown(_with_literals(section, _general(abs(value) if absolute else value)))
     if section.has("date", "elapsed"):
         moment = _moment(value, from_1904=from_1904, seconds=not section.has("fraction"))
         if moment is None:
@@ -102,82 +69,10 @@ def shown(number: str, code: str = "General", *, from_1904: bool = False) -> Sho
         return Shown(_as_number(section, abs(value) if absolute else value))
 
 
-def _with_literals(section: _Section | None, number: str) -> str:
-    tokens = section.tokens if section is not None else (_Token("general", ""),)
+def _with_literals(section: Section | None, number: str) -> str:
+    tokens = section.tokens if section is not None else (Token("general", ""),)
     texts = ((number if kind in ("general", "at") else text, kind) for kind, text in tokens)
     return "".join(text for text, kind in texts if kind in ("general", "at", "literal"))
-
-
-@lru_cache(256)
-def _sections(code: str) -> tuple[_Section, ...]:
-    """Return the sections of a format; none of a code that is too long."""
-    parts, last = [""], ""
-    for match in _TOKEN.finditer(code):
-        last = match.group()
-        if last == ";":
-            parts.append("")
-        else:
-            parts[-1] += last
-    return tuple(map(_section, parts[:4])) if len(code) <= _MAX_CODE else ()
-
-
-def _section(code: str) -> _Section:
-    tokens: list[_Token] = []
-    limit = None
-    for match in _TOKEN.finditer(code):
-        kind, text = match.lastgroup or "", match.group(match.lastgroup) if match.lastgroup else ""
-        if kind == "bracket":
-            if condition := _CONDITION.fullmatch(text):
-                limit = condition["operator"], Decimal(condition["limit"])
-            elif text.startswith("$"):
-                tokens.append(_Token("literal", text[1:].partition("-")[0]))
-            elif re.fullmatch(r"h+|m+|s+", text, re.IGNORECASE):
-                tokens.append(_Token("elapsed", text.lower()))
-        elif kind == "sign":
-            tokens.append(_Token({"%": "percent", "@": "at"}.get(text, text), text))
-        elif kind in ("quoted", "escaped", "literal"):
-            tokens.append(_Token("literal", text))
-        elif kind:
-            tokens.append(_Token(kind, text.lower() if kind == "date" else text))
-    return _Section(tuple(_typed(tokens)), limit)
-
-
-def _typed(tokens: list[_Token]) -> list[_Token]:
-    """Tell minutes from months, and the fraction of a second from the digits of a number."""
-    if not any(token.kind in ("date", "elapsed") for token in tokens):
-        return tokens
-    typed: list[_Token] = []
-    times = [at for at, token in enumerate(tokens) if token.kind in ("date", "elapsed")]
-    for at, (kind, text) in enumerate(tokens):
-        if kind == "date" and text in ("m", "mm"):
-            before = next((tokens[other].text[0] for other in reversed(times) if other < at), "")
-            after = next((tokens[other].text[0] for other in times if other > at), "")
-            text = f"min{text}" if before == "h" or after == "s" else text
-        elif kind == "digits":
-            kind = "fraction" if typed and typed[-1].kind in (".", "fraction") else "literal"
-        elif kind in (",", "/", "percent") or (kind == "." and not _is_digit(tokens, at + 1)):
-            kind = "literal"
-        typed.append(_Token(kind, text))
-    return typed
-
-
-def _is_digit(tokens: Sequence[_Token], at: int) -> bool:
-    return at < len(tokens) and tokens[at] == ("digits", "0")
-
-
-def _chosen(sections: Sequence[_Section], value: Decimal) -> tuple[_Section | None, bool]:
-    """Return the section for a number, and whether it shows the number without its sign."""
-    numeric = [section for section in sections[:3] if not (section.has("at") and len(sections) > 1)]
-    if not numeric:
-        return (sections[0], False) if sections else (None, False)
-    if any(section.limit is not None for section in numeric):
-        fitting = next((section for section in numeric if section.takes(value)), None)
-        return fitting, False
-    if value == 0 and len(numeric) > 2:
-        return numeric[2], True
-    if value < 0 and len(numeric) > 1:
-        return numeric[1], True
-    return numeric[0], False
 
 
 def _general(value: Decimal) -> str:
@@ -188,7 +83,7 @@ def _general(value: Decimal) -> str:
     return text.replace("e", "E")
 
 
-def _as_number(section: _Section, value: Decimal) -> str:
+def _as_number(section: Section, value: Decimal) -> str:
     if section.has("/"):
         return _as_fraction(section, value)
     kinds = [token.kind for token in section.tokens]
@@ -240,7 +135,7 @@ def _as_number(section: _Section, value: Decimal) -> str:
     return "".join(parts)
 
 
-def _power(tokens: Sequence[_Token], power: int) -> str:
+def _power(tokens: Sequence[Token], power: int) -> str:
     return str(abs(power)).zfill(sum(token.kind == "digits" for token in tokens))
 
 
@@ -257,7 +152,7 @@ def _with_commas(units: str) -> str:
     return re.sub(r"(?<=\d)(?=(?:\d{3})+$)", ",", units)
 
 
-def _as_fraction(section: _Section, value: Decimal) -> str:
+def _as_fraction(section: Section, value: Decimal) -> str:
     """Return a number as a whole number and a fraction."""
     below = "".join(token.text for token in section.tokens).partition("/")[2]
     most = 10 ** min(4, max(1, sum(sign in "0#?" for sign in below))) - 1
@@ -288,14 +183,14 @@ def _moment(value: Decimal, *, from_1904: bool, seconds: bool) -> datetime | Non
         return None
 
 
-def _has_day(section: _Section) -> bool:
+def _has_day(section: Section) -> bool:
     letters = {
         token.text[0] for token in section.tokens if token.kind == "date" and not token.text.startswith("min")
     }
     return {"y", "d"} <= letters or {"e", "d"} <= letters
 
 
-def _as_date(section: _Section, moment: datetime, value: Decimal) -> str:
+def _as_date(section: Section, moment: datetime, value: Decimal) -> str:
     half = section.has("half")
     parts: list[str] = []
     for kind, text in section.tokens:

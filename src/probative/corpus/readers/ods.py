@@ -5,7 +5,8 @@ from __future__ import annotations
 from probative.corpus.documents.dates import title_from_name
 from probative.corpus.documents.document import Document, short
 from probative.corpus.readers.odf_package import CONTENT, Rows, attribute, check_protection, metadata
-from probative.corpus.readers.sheet import add_sheet, uncalculated_note
+from probative.corpus.readers.sheet import uncalculated_note
+from probative.corpus.readers.sheet_text import add_sheet
 from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of, hidden_note
 from probative.corpus.readers.zip_documents import Container, local_name
 

@@ -1,33 +1,19 @@
-"""Sheets of a workbook: their tables, found among titles and empty rows, as lines that know their cells."""
+"""Sheets of a workbook: their cells, and the tables among titles and empty rows."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from probative.corpus.documents.document import Record
-from probative.corpus.documents.places import Cells
-from probative.corpus.readers.records import add_record, date_of, has_text_column
-from probative.corpus.readers.table import named_columns, row_sentence
-from probative.corpus.readers.text_builder import MAX_CHARACTERS, TextBuilder
+from probative.corpus.readers.table import named_columns
 from probative.errors import UnreadableError
 from probative.text.labels import counted
 
 MAX_COLUMNS, MAX_ROWS = 16_384, 1_048_576
 MAX_CELLS = 5_000_000
 _MAX_FILLED, _MAX_TABLES = 1_000_000, 500
-# A title is shorter, and no sentence. More lines above a table are a text.
-_MAX_TITLE, _MAX_TITLES = 100, 3
-_HEADER_ROWS = 3
-_SENTENCE_END = (".", "!", "?", ":", ";")
-# Names that programs give, in some languages.
-_UNNAMED = re.compile(
-    r"(?:sheet|table|tabelle|blatt|feuil(?:le)?|hoja|foglio|planilha|ark|blad|arkusz|лист) ?\d*", re.I
-)
 
 
 class Cell(NamedTuple):
@@ -59,7 +45,7 @@ class Sheet:
     tables: list[tuple[Area, int]] = field(default_factory=list)
 
 
-class _Region(NamedTuple):
+class Region(NamedTuple):
     """Rows and columns that stand together: a table with its titles. `headers` is the number of its header
     rows, if the file says it.
     """
@@ -69,32 +55,11 @@ class _Region(NamedTuple):
     headers: int | None = None
 
 
-def add_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool = False) -> None:
-    r"""Add the text of a sheet below its name; `alone` leaves out a name that says nothing ("Sheet1").
-
-    >>> ropes = {1: {1: Cell("Rope"), 2: Cell("Price")}, 2: {1: Cell("hemp"), 2: Cell("3.20", "number")}}
-    >>> builder = TextBuilder()
-    >>> add_sheet(builder, Sheet("Ropes", ropes))
-    >>> builder.text, builder.cells[-1].top
-    ('Ropes\n\nRope: hemp; Price: 3.20', 2)
-    """
-    if not sheet.rows:
-        return
-    builder.cells.append(Cells(start=builder.next_offset, sheet=sheet.name))
-    if not (alone and _UNNAMED.fullmatch(sheet.name)):
-        builder.heading(sheet.name, 1)
-    _fill_down(sheet)
-    adding = _Adding(builder, sheet)
-    for region in _regions(sheet):
-        adding.add(region)
-    adding.end()
-
-
 def table_texts(sheet: Sheet) -> list[list[str]]:
     """Return the rows of a sheet that is one table."""
-    _fill_down(sheet)
+    fill_down(sheet)
     regions = _region(sorted(sheet.rows), {number: set(row) for number, row in sheet.rows.items()})
-    return [row for region in regions for row in _texts(sheet, region)]
+    return [row for region in regions for row in texts_of(sheet, region)]
 
 
 def uncalculated_note(cells: Sequence[str]) -> list[str]:
@@ -109,7 +74,7 @@ def uncalculated_note(cells: Sequence[str]) -> list[str]:
     return [f"{where}: open and save the file in a spreadsheet program"]
 
 
-def _fill_down(sheet: Sheet) -> None:
+def fill_down(sheet: Sheet) -> None:
     """Write the text of cells that were merged over several rows into each of these rows."""
     numbers = sorted(sheet.rows)
     left = _MAX_FILLED
@@ -123,11 +88,11 @@ def _fill_down(sheet: Sheet) -> None:
             sheet.rows[number].setdefault(area.left, cell)
 
 
-def _regions(sheet: Sheet) -> list[_Region]:
+def regions_of(sheet: Sheet) -> list[Region]:
     """Return the regions of a sheet from the top: declared tables, and what stands between empty rows."""
     free = {number: set(row) for number, row in sheet.rows.items()}
     numbers = sorted(free)
-    regions: list[_Region] = []
+    regions: list[Region] = []
     for area, headers in sheet.tables[:_MAX_TABLES]:
         rows = numbers[bisect_left(numbers, area.top) : bisect_right(numbers, area.bottom)]
         inside = {number: {at for at in free[number] if area.left <= at <= area.right} for number in rows}
@@ -139,12 +104,12 @@ def _regions(sheet: Sheet) -> list[_Region]:
     return sorted(regions, key=lambda region: (region.rows[0], region.columns[0]))
 
 
-def _region(rows: list[int], used: dict[int, set[int]], headers: int | None = None) -> list[_Region]:
+def _region(rows: list[int], used: dict[int, set[int]], headers: int | None = None) -> list[Region]:
     """Return the region of some rows; none if there are none. A region of scattered cells is too large."""
     columns = sorted(set().union(*(used[number] for number in rows)))
     if len(rows) * len(columns) > 4 * MAX_CELLS:
         raise UnreadableError("too large", f"a table has {len(rows):,} rows and {len(columns):,} columns")
-    return [_Region(rows, columns, headers)] if rows else []
+    return [Region(rows, columns, headers)] if rows else []
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
@@ -159,13 +124,13 @@ def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
         yield run
 
 
-def _side_by_side(sheet: Sheet, rows: list[int], free: dict[int, set[int]]) -> list[_Region]:
+def _side_by_side(sheet: Sheet, rows: list[int], free: dict[int, set[int]]) -> list[Region]:
     """Return the tables of a block: the parts between empty columns if each has two columns and a header."""
     (whole,) = _region(rows, free)
     runs = list(_runs(whole.columns))
     if len(runs) < 2 or min(map(len, runs)) < 2:
         return [whole]
-    parts: list[_Region] = []
+    parts: list[Region] = []
     for columns in runs:
         inside = {number: free[number].intersection(columns) for number in rows}
         for run in _runs([number for number in rows if inside[number]]):
@@ -173,206 +138,16 @@ def _side_by_side(sheet: Sheet, rows: list[int], free: dict[int, set[int]]) -> l
     return parts if all(_has_header(sheet, part) for part in parts) else [whole]
 
 
-def _has_header(sheet: Sheet, part: _Region) -> bool:
+def _has_header(sheet: Sheet, part: Region) -> bool:
     """Return whether the table in a part, if it has one, begins with a header."""
-    rows = zip(part.rows, _texts(sheet, part), strict=True)
+    rows = zip(part.rows, texts_of(sheet, part), strict=True)
     table = [(number, row) for number, row in rows if sum(map(bool, row)) > 1]
     if not table or named_columns([row for _, row in table]):
         return True
     return any(area.top == table[0][0] and area.left in part.columns for area in sheet.merged)
 
 
-def _texts(sheet: Sheet, region: _Region) -> list[list[str]]:
+def texts_of(sheet: Sheet, region: Region) -> list[list[str]]:
+    """Return the texts of the cells of a region, row by row."""
     rows = (sheet.rows[number] for number in region.rows)
     return [[row[at].text if at in row else "" for at in region.columns] for row in rows]
-
-
-class _Table(NamedTuple):
-    """What rows below an empty row may have in common with the table above it."""
-
-    columns: list[int]
-    header: Sequence[str]
-    kinds: list[set[str]]
-
-
-class _Adding:
-    """Adds the regions of a sheet; titles wait until it is known whether a table follows."""
-
-    def __init__(self, builder: TextBuilder, sheet: Sheet) -> None:
-        self._builder = builder
-        self._sheet = sheet
-        self._titles: list[tuple[int, int, str]] = []
-        self._last: _Table | None = None
-        self._wide = {(area.top, area.left): area for area in sheet.merged if area.right > area.left}
-
-    def add(self, region: _Region) -> None:
-        """Add a region: single cells above a table are its titles."""
-        rows = region.rows
-        while region.headers is None and rows and (lone := self._lone(rows[0], region.columns)):
-            self._titles.append((rows[0], *lone))
-            rows = rows[1:]
-        if rows:
-            self._table(region._replace(rows=rows))
-
-    def end(self) -> None:
-        """Add the lines that no table follows."""
-        for row, column, text in self._titles:
-            with self._cells(row, column, column):
-                self._builder.paragraph(text)
-
-    def _lone(self, row: int, columns: Sequence[int]) -> tuple[int, str] | None:
-        """Return the column and the text of the only cell of a row; None if it has more, or a number."""
-        cells = [(at, cell) for at, cell in self._sheet.rows[row].items() if columns[0] <= at <= columns[-1]]
-        if len(cells) != 1 or cells[0][1].kind != "text":
-            return None
-        return cells[0][0], " ".join(cells[0][1].text.split())
-
-    @contextmanager
-    def _cells(self, row: int, left: int, right: int) -> Iterator[None]:
-        """Note that what is added comes from these cells."""
-        start = self._builder.next_offset
-        yield
-        if self._builder.length > start:
-            name = self._sheet.name
-            self._builder.cells.append(
-                Cells(start=start, sheet=name, left=left, top=row, right=right, bottom=row)
-            )
-        self._check(self._builder.length)
-
-    def _check(self, characters: int) -> None:
-        if characters > MAX_CHARACTERS:
-            raise UnreadableError(
-                "too large",
-                f"the sheet {self._sheet.name} has more than {MAX_CHARACTERS:,} characters",
-                hint="split it",
-            )
-
-    def _add_titles(self) -> None:
-        """Add what stands above a table: names as headings, sentences as text."""
-        level = 2
-        for index, (row, column, text) in enumerate(self._titles, start=_MAX_TITLES - len(self._titles)):
-            is_title = index >= 0 and len(text) <= _MAX_TITLE and not text.endswith(_SENTENCE_END)
-            with self._cells(row, column, column):
-                if is_title:
-                    self._builder.heading(text, level)
-                    level += 1
-                else:
-                    self._builder.paragraph(text)
-        self._titles.clear()
-
-    def _table(self, region: _Region) -> None:
-        continued = self._continued(region)
-        if continued is not None:
-            region = region._replace(columns=continued.columns)
-        elif self._is_form(region):
-            self._form(region)
-            return
-        texts = _texts(self._sheet, region)
-        for row in texts:
-            self._check(sum(map(len, row)))
-        header, first = (continued.header, 0) if continued is not None else self._header(region, texts)
-        self._add_titles()
-        names = [name.strip().lower() for name in header]
-        are_records = has_text_column(names)
-        left, right = region.columns[0], region.columns[-1]
-        for number, row in zip(region.rows[first:], texts[first:], strict=True):
-            lone = self._lone(number, region.columns) if len(row) > 1 else None
-            with self._cells(number, left, right):
-                if lone is not None and self._is_group(number, lone[0], region):
-                    self._builder.heading(lone[1], 2 + _MAX_TITLES)
-                elif lone is not None and number == region.rows[-1] and lone[1].endswith(_SENTENCE_END):
-                    self._builder.paragraph(lone[1])
-                elif are_records:
-                    add_record(self._builder, dict(zip(header, row, strict=False)))
-                else:
-                    self._row(number, header, row, names, region)
-        rows = [self._sheet.rows[number] for number in region.rows[first:]]
-        kinds = [{row[at].kind for row in rows if at in row} for at in region.columns]
-        self._last = _Table(region.columns, header, kinds)
-
-    def _is_form(self, region: _Region) -> bool:
-        """Return whether two columns are names and values ("Customer", "Ada") without a header: a name ends
-        with a colon, the first value is no text, or the values are of several kinds, unlike those of a table.
-        """
-        if region.headers is not None or len(region.columns) != 2:
-            return False
-        label, value = region.columns
-        rows = [self._sheet.rows[number] for number in region.rows]
-        names = [row[label] for row in rows if label in row]
-        if any(name.kind != "text" for name in names):
-            return False
-        kinds = [row[value].kind for row in rows if value in row]
-        numbers = kinds.count("number")
-        several = {"number", "date"} <= set(kinds) or 0 < numbers < len(kinds) - numbers - 1
-        no_header = value in rows[0] and rows[0][value].kind != "text"
-        return several or no_header or any(name.text.rstrip().endswith(":") for name in names)
-
-    def _form(self, region: _Region) -> None:
-        self._add_titles()
-        for number, row in zip(region.rows, _texts(self._sheet, region), strict=True):
-            name, value = (" ".join(text.split()) for text in row)
-            with self._cells(number, region.columns[0], region.columns[1]):
-                self._builder.paragraph(f"{name.rstrip(': ')}: {value}" if name and value else name or value)
-        self._last = None
-
-    def _is_group(self, row: int, column: int, region: _Region) -> bool:
-        """Return whether a cell is merged over columns of its table: it names the rows below it."""
-        return (row, column) in self._wide and row != region.rows[-1]
-
-    def _row(
-        self, number: int, header: Sequence[str], row: list[str], names: list[str], region: _Region
-    ) -> None:
-        start = self._builder.next_offset
-        self._builder.paragraph(row_sentence(header, row))
-        cells = self._sheet.rows[number]
-        named = zip(names, region.columns, strict=False)
-        date = date_of({name: cells[at].date or cells[at].text for name, at in named if at in cells})
-        if date is not None:
-            self._builder.records.append(Record(start=start, end=self._builder.length, date=date, row=True))
-
-    def _header(self, region: _Region, texts: list[list[str]]) -> tuple[Sequence[str], int]:
-        """Return the names of the columns, and the number of rows that have them."""
-        if region.headers is not None:
-            depth = min(max(region.headers, 0), len(texts) - 1)
-            return (self._names(region, texts, depth), depth) if depth else ((), 0)
-        depth = 1
-        while depth < min(_HEADER_ROWS, len(texts) - 1) and self._has_wide(region, region.rows[depth - 1]):
-            depth += 1
-        if depth > 1:
-            return self._names(region, texts, depth), depth
-        header = named_columns(texts)
-        return header, 1 if header else 0
-
-    def _continued(self, region: _Region) -> _Table | None:
-        """Return the table that rows below an empty row belong to: their cells are of the same kinds.
-
-        Fewer cells, such as those of a total, must have a number among them.
-        """
-        table = self._last
-        if table is None or not table.header or self._titles or region.headers is not None:
-            return None
-        cells = self._sheet.rows[region.rows[0]]
-        known = dict(zip(table.columns, table.kinds, strict=True))
-        row = {at: cells[at] for at in region.columns if at in cells}
-        if region.columns[0] != table.columns[0] or not known.keys() >= set(region.columns):
-            return None
-        if [cell.text for cell in row.values()] == list(table.header):
-            return None
-        is_like = all(cell.kind in (known[at] or {cell.kind}) for at, cell in row.items())
-        whole = region.columns == table.columns or any(cell.kind != "text" for cell in row.values())
-        return table if is_like and whole else None
-
-    def _has_wide(self, region: _Region, row: int) -> bool:
-        """Return whether a row has cells that were merged over some columns of a table."""
-        return any((row, at) in self._wide for at in region.columns)
-
-    def _names(self, region: _Region, texts: list[list[str]], depth: int) -> list[str]:
-        """Return the names of columns from top to bottom, such as "2026 Q1" for Q1 below 2026."""
-        rows = [list(row) for row in texts[:depth]]
-        for number, row in zip(region.rows, rows, strict=False):
-            for index, at in enumerate(region.columns):
-                area = self._wide.get((number, at))
-                for covered in range(index + 1, bisect_right(region.columns, area.right) if area else 0):
-                    row[covered] = row[covered] or row[index]
-        columns = ([" ".join(name.split()) for name in column] for column in zip(*rows, strict=True))
-        return [" ".join(dict.fromkeys(filter(None, column))) for column in columns]

@@ -19,9 +19,9 @@ from probative.corpus.readers.sheet import (
     Area,
     Cell,
     Sheet,
-    add_sheet,
     uncalculated_note,
 )
+from probative.corpus.readers.sheet_text import add_sheet
 from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of, hidden_note
 from probative.corpus.readers.zip_documents import Container, local_name
 from probative.errors import UnreadableError
