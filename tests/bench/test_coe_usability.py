@@ -15,13 +15,8 @@ from letter_encoder import LetterEncoder
 
 import probative
 from probative.bench.families.coe.candidates import read_candidates
-from probative.bench.studies.coe_usability import (
-    CoeUsability,
-    arguments,
-    extra_calls,
-    preset_of,
-    search_snippets,
-)
+from probative.bench.families.coe.trials import extra_calls
+from probative.bench.studies.coe_usability import CoeUsability, arguments, preset_of, search_snippets
 from probative.bench.study import Lab
 from probative.errors import InputError, OutputError
 from probative.models.types import Request

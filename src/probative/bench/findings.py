@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from probative.bench.metrics import wilson_interval
 from probative.bench.render import cell_text, column_digits, number
 from probative.bench.report import FEWEST_COMPARED, Cell, Table
-from probative.bench.rows import Rows, groups_by
+from probative.bench.rows import Rows, groups_by, rows_of
 from probative.bench.statistics import AGAINST, DIFFERENCE, NO_TEST, STAR
 from probative.bench.tables import Finding, Metric, known_cells
 
@@ -262,3 +262,13 @@ def auroc_text(cell: Cell) -> str:
     if cell.n is not None and cell.n < FEWEST_COMPARED:
         chance = ", too few to tell from chance"  # a bootstrap over a few cases has too narrow an interval
     return f"AUROC {cell_text(Cell(value=cell.value, low=cell.low, high=cell.high), 3)}{many}{chance}"
+
+
+def problem_findings(rows: Rows, titles: Mapping[str, str]) -> Iterator[str]:
+    """Yield how often each method failed, with the first reason: its answer counts as wrong."""
+    for method, title in titles.items():
+        trials = [trial for row in rows for trial in rows_of(row.get("trials", ()), method=method)]
+        problems = [str(trial["problem"]).splitlines()[0] for trial in trials if "problem" in trial]
+        if problems:
+            count = f"{len(problems)} of {len(trials)} trials"
+            yield f"{title} failed in {count}, counted as wrong: {problems[0]}"

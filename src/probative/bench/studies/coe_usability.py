@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
@@ -15,20 +15,18 @@ from probative.bench.families.coe.study import (
     sample_findings,
     sample_means,
 )
-from probative.bench.families.coe.trials import judged_figures
-from probative.bench.findings import difference_finding
+from probative.bench.families.coe.trials import extra_calls, judged_figures
+from probative.bench.findings import difference_finding, problem_findings
 from probative.bench.published import COE
 from probative.bench.report import Cell, Report
 from probative.bench.rows import Row, rows_of
 from probative.bench.statistics import first_against, mean_cell, paired_table, percent_cell, score_cell
 from probative.bench.study import Case, Lab, Settings
 from probative.bench.tables import Metric, Published, build_table
-from probative.errors import InputError, ModelError
+from probative.errors import ModelError
 from probative.scope.options import PRESETS, default_preset
-from probative.scope.result import Answer
 from probative.text.sentences import split_sentences
-from probative.trace import Call, Step
-from probative.types import Passage, total
+from probative.types import Passage
 
 METHODS = {"scope": "ScopeCoE", "rag": "RAG, top 5", "cot-sc": "CoT-SC", "verify-edit": "Verify-and-Edit"}
 KNOWLEDGE = ("incomplete", "complete")
@@ -67,11 +65,6 @@ class CoeUsability(ContextStudy):
     paper_reference = "table 5"
     contexts = ("CoE",)
     calls_per_case = 100.0
-
-    def check_options(self, settings: Settings) -> None:
-        super().check_options(settings)
-        if (preset := settings.option("preset", "paper")) not in PRESETS:
-            raise InputError(f"scope has no preset {preset!r}", hint=f"use one of {', '.join(PRESETS)}")
 
     def shipped_models(self, settings: Settings) -> frozenset[str]:
         return frozenset({"policy", "verdict"})
@@ -112,7 +105,7 @@ class CoeUsability(ContextStudy):
         pairs = first_against(METHODS["scope"], METHODS.values())
         tests = paired_table("Paired tests, accuracy", pairs, tested)
         finding = difference_finding(tests, self.figure, "sample")
-        findings = (finding, *sample_findings(rows), *_problems(rows))
+        findings = (finding, *sample_findings(rows), *problem_findings(rows, METHODS))
         return Report(tables=(*tables, *tests), findings=findings)
 
 
@@ -192,34 +185,3 @@ def arguments(method: str, preset: str) -> dict[str, Any]:
     if method == "scope":
         return {"preset": preset, "answer_anyway": True, "answer_without_chain": True}
     return {"answering": PRESETS[preset].answering, "answer_anyway": True} if method == "rag" else {}
-
-
-def extra_calls(result: Answer) -> int:
-    """Return the calls of language models beyond retrieving and answering, whether or not a cache answered
-    them: all calls without those that answer and those of the encoder, the evidence policy and the verdict
-    model.
-    """
-    others = total(
-        call.usage
-        for step, call in _calls(result.trace)
-        if call.verb in ("encode", "weigh", "judge") or step in ("answer", "answerable")
-    )
-    return result.usage.calls + result.usage.cached - others.calls - others.cached
-
-
-def _calls(step: Step | None) -> Iterator[tuple[str, Call]]:
-    """Yield the calls of a step and of all steps inside it, with the name of their step."""
-    if step is not None:
-        yield from ((step.name, call) for call in step.calls)
-        for inside in step.steps:
-            yield from _calls(inside)
-
-
-def _problems(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield how often each method failed, with the first reason: its answer counts as wrong."""
-    for method, title in METHODS.items():
-        trials = [trial for row in rows for trial in rows_of(row.get("trials", ()), method=method)]
-        problems = [str(trial["problem"]).splitlines()[0] for trial in trials if "problem" in trial]
-        if problems:
-            count = f"{len(problems)} of {len(trials)} trials"
-            yield f"{title} failed in {count}, counted as wrong: {problems[0]}"

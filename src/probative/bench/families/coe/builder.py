@@ -154,7 +154,7 @@ class ModelBuilder:
     """
 
     def __init__(self, model: LanguageModel, form: Form = "triples") -> None:
-        self.name = f"the judge model {model.name}"
+        self.name = f"the model {model.name}"
         self._model = model
         self._tools = Tools(lambda: model, _no_encoder)
         # A tuned reader writes features in its own short form.
@@ -190,7 +190,7 @@ class ModelBuilder:
         sentences.
         """
         relations = "\n".join(f"- {fenced(relation.sentence)}" for relation in features.relations)
-        reply = self._text(
+        reply = self.reply(
             f"without_{kind}",
             attempt,
             relations=relations or "- (none)",
@@ -198,7 +198,7 @@ class ModelBuilder:
             answer=fenced(candidate.answer),
             pieces="\n".join(f"{row}. {fenced(piece)}" for row, piece in enumerate(candidate.pieces, 1)),
         )
-        lines = [text.strip() for _, text in _NUMBERED.findall(reply)]
+        lines = numbered_lines(reply)
         return tuple(lines) if len(lines) == len(candidate.pieces) else None
 
     def misinformation(self, candidate: Candidate, wrong: str, characters: int) -> list[str]:
@@ -211,7 +211,7 @@ class ModelBuilder:
             if missing <= 0:
                 break
             written = "".join(f"- {fenced(text)}\n" for text in sentences.values())
-            reply = self._text(
+            reply = self.reply(
                 "misinformation",
                 attempt,
                 n=str(min(EXPRESSIONS, 3 + missing // EXPRESSION_CHARACTERS)),
@@ -220,7 +220,7 @@ class ModelBuilder:
                 question=fenced(candidate.question),
                 written=f"\nWrite others than these:\n{written}" if written else "",
             )
-            for text in (text.strip() for _, text in _NUMBERED.findall(reply)):
+            for text in numbered_lines(reply):
                 if mentions(wrong, text) and not mentions(candidate.accepted, text):
                     sentences.setdefault(text.casefold(), text)
         return list(sentences.values())
@@ -228,10 +228,10 @@ class ModelBuilder:
     def _phrase(self, prompt: str, attempt: int = 0, **parts: str) -> str | None:
         """Return the first line of a reply without quotes and a full stop at its end."""
         parts = {name: fenced(part) for name, part in parts.items()}
-        lines = self._text(prompt, attempt, PHRASE_TOKENS, **parts).strip().splitlines()
+        lines = self.reply(prompt, attempt, PHRASE_TOKENS, **parts).strip().splitlines()
         return (lines[0].strip(" \"'.") or None) if lines else None
 
-    def _text(self, prompt: str, attempt: int = 0, max_tokens: int = TEXT_TOKENS, **parts: str) -> str:
+    def reply(self, prompt: str, attempt: int = 0, max_tokens: int = TEXT_TOKENS, **parts: str) -> str:
         """Return the reply to a prompt; a further attempt is drawn anew. An empty reply is an empty text."""
         request = Request.user(
             fill(read_prompt(PACKAGE, prompt), **parts),
@@ -251,6 +251,15 @@ class ModelBuilder:
 
 
 Builder = RuleBuilder | ModelBuilder
+
+
+def numbered_lines(reply: str) -> list[str]:
+    r"""Return the numbered lines of a reply without their numbers.
+
+    >>> numbered_lines("Here:\n1. The Lark sank.\n2) It was cold.")
+    ['The Lark sank.', 'It was cold.']
+    """
+    return [text.strip() for _, text in _NUMBERED.findall(reply)]
 
 
 def run_search(search: Search[Result], tools: Tools) -> Result:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from probative.bench.data.files import read_json, read_lines
 from probative.bench.data.pages import Collection, read_collection
-from probative.bench.data.questions import accepted_answers, read_questions
+from probative.bench.data.questions import Question, accepted_answers, read_questions
 from probative.bench.data.splits import MULTIHOP_FILES
 from probative.bench.metrics import normalise_answer
 from probative.bench.study import Case, Settings
@@ -173,18 +173,23 @@ def read_candidates(data: Path, name: str) -> list[Candidate]:
 
 def _multihop(data: Path, name: str) -> Iterator[Candidate]:
     for question in read_questions(data, name, tuning=None):
-        gold = [question.passages[index] for index in sorted(question.gold)]
-        if gold:
-            yield Candidate(
-                id=question.id,
-                set=name,
-                question=question.text,
-                answer=question.answer,
-                pieces=tuple(passage.text for passage in gold),
-                titles=tuple(passage.title or "" for passage in gold),
-                hops=len(gold),
-                tuning=question.tuning,
-            )
+        if question.gold:
+            yield as_candidate(question, name)
+
+
+def as_candidate(question: Question, name: str) -> Candidate:
+    """Return the candidate of a question of a data set with gold passages."""
+    gold = [question.passages[index] for index in sorted(question.gold)]
+    return Candidate(
+        id=question.id,
+        set=name,
+        question=question.text,
+        answer=question.answer,
+        pieces=tuple(passage.text for passage in gold),
+        titles=tuple(passage.title or "" for passage in gold),
+        hops=len(gold),
+        tuning=question.tuning,
+    )
 
 
 def _rgb(data: Path) -> Iterator[Candidate]:

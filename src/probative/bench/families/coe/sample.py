@@ -28,6 +28,7 @@ from probative.scope.question import Features
 from probative.types import Value
 
 Context = Literal["CoE", "SenP", "WordP", "ERP", "IntentP"]
+NO_WRONG = "no wrong answer of the same form was found"
 
 
 class Perturbed(Value):
@@ -211,13 +212,19 @@ def find_wrong(lab: Lab, case: Case, sample: Sample) -> Wrong:
             return Wrong(left_out=f"{name} does not name the answer")
     wrong = candidate.wrong
     if wrong is None or not is_usable_wrong(wrong, candidate.answer, candidate.pieces):
-        if answer_form(candidate.answer) == "yes-no":
-            wrong = "no" if candidate.answer.lower() == "yes" else "yes"
-        else:
-            wrong = open_builder(lab, candidate).wrong_answer(candidate, lab.draws(case))
+        wrong = choose_wrong(open_builder(lab, candidate), candidate, lab.draws(case))
     if wrong is None:
-        return Wrong(left_out="no wrong answer of the same form was found")
+        return Wrong(left_out=NO_WRONG)
     contexts = {
         name: replace_mentions(candidate.accepted, wrong, pieces) for name, pieces in sample.contexts.items()
     }
     return Wrong(answer=wrong, contexts=contexts)
+
+
+def choose_wrong(builder: Builder, candidate: Candidate, draws: random.Random) -> str | None:
+    """Return a wrong answer of the same form as the right one, or None: no for yes and yes for no, otherwise
+    the builder's.
+    """
+    if answer_form(candidate.answer) == "yes-no":
+        return "no" if candidate.answer.lower() == "yes" else "yes"
+    return builder.wrong_answer(candidate, draws)

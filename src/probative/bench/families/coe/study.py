@@ -34,7 +34,7 @@ from probative.bench.statistics import (
 )
 from probative.bench.study import Case, Lab, Paper, Settings, Study
 from probative.errors import InputError, MissingExtraError
-from probative.scope.options import Form
+from probative.scope.options import PRESETS, Form
 
 MANN_WHITNEY = (
     "p: two-sided Mann-Whitney test over the samples' means, as in the paper; *: below 0.05, not corrected "
@@ -226,6 +226,7 @@ class ContextStudy(Study):
     def check_options(self, settings: Settings) -> None:
         super().check_options(settings)
         published_model(settings)
+        check_preset(settings)
         if settings.option("form", "triples") not in get_args(Form):
             raise InputError(f"form must be one of {', '.join(get_args(Form))}")
 
@@ -269,6 +270,13 @@ def published_model(settings: Settings) -> str:
     if name not in MODELS:
         raise InputError(f"the paper has no model {name!r}", hint=f"use one of {', '.join(MODELS)}")
     return name
+
+
+def check_preset(settings: Settings) -> None:
+    """Raise `InputError` if the option `preset` names no preset of scope."""
+    preset = settings.option("preset", None)
+    if preset is not None and preset not in PRESETS:
+        raise InputError(f"scope has no preset {preset!r}", hint=f"use one of {', '.join(PRESETS)}")
 
 
 class ThreeStudies(ContextStudy):

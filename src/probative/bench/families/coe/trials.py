@@ -5,7 +5,7 @@ model in every repeat and judged. The studied model does nothing else in these s
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import chain, product, zip_longest
 
 from probative.bench.families.coe.builder import PACKAGE, run_search
@@ -22,9 +22,11 @@ from probative.models.types import Completion, Request
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
+from probative.scope.result import Answer
 from probative.scope.run import start_run
 from probative.text.prompts import fenced, fill, read_prompt
-from probative.types import Passage
+from probative.trace import Call, Step
+from probative.types import Passage, total
 
 SHARES = (0.0, 0.25, 0.5, 0.75)
 """The shares of the paper's tables 2 to 4."""
@@ -217,3 +219,24 @@ def _read(lab: Lab, question: str, asked: Sequence[Asked]) -> list[str]:
 
 def _tools(lab: Lab) -> Tools:
     return Tools(lambda: lab.model, lambda: lab.session.sentence_encoder)
+
+
+def extra_calls(result: Answer, answering: Container[str] = ("answer", "answerable")) -> int:
+    """Return the calls of language models beyond retrieving and answering, whether or not a cache answered
+    them: all calls without those of the steps `answering` and those of the encoder, the evidence policy and
+    the verdict model.
+    """
+    others = total(
+        call.usage
+        for step, call in _calls(result.trace)
+        if call.verb in ("encode", "weigh", "judge") or step in answering
+    )
+    return result.usage.calls + result.usage.cached - others.calls - others.cached
+
+
+def _calls(step: Step | None) -> Iterator[tuple[str, Call]]:
+    """Yield the calls of a step and of all steps inside it, with the name of their step."""
+    if step is not None:
+        yield from ((step.name, call) for call in step.calls)
+        for inside in step.steps:
+            yield from _calls(inside)
