@@ -54,7 +54,7 @@ def ask_missing(page: Page) -> None:
 
 def verify(page: Page) -> None:
     """A text with claims of each verdict; one that is contradicted, with its source opened at the place."""
-    open_view(page, "Verify")
+    open_view(page, "Check a text")
     page.get_by_label("Text", exact=True).fill((EXAMPLES / "briefing.md").read_text(encoding="utf-8"))
     page.get_by_role("button", name="Check the text").click()
     wait_until_done(page)
@@ -65,13 +65,13 @@ def verify(page: Page) -> None:
 
 def prove(page: Page) -> None:
     """Three sentences that prove a claim together, with what each adds."""
-    run_example(page, "Prove")
+    run_example(page, "Proof")
     show_down_to(page, ".prove-result .text-and-detail")
 
 
 def reason(page: Page) -> None:
     """A question that the graph does not answer directly, with its groups and connections drawn."""
-    run_example(page, "Reason")
+    run_example(page, "Graph")
     page.locator(".drawing-canvas svg").first.wait_for(state="attached")
     show_down_to(page, ".drawing-canvas")
 
@@ -79,14 +79,14 @@ def reason(page: Page) -> None:
 def runs(page: Page) -> None:
     """What was asked, with its verdicts and costs."""
     for view, label in (
-        ("Reason", ""),
-        ("Prove", ""),
+        ("Graph", ""),
+        ("Proof", ""),
         ("Ask", "A figure in a contract"),
         ("Ask", "What no document says"),
         ("Ask", "Two passages that belong together"),
     ):
         run_example(page, view, label)
-    open_view(page, "Runs")
+    open_view(page, "History")
     page.locator("table.runs").wait_for()
     show_down_to(page, "table.runs")
 
@@ -102,7 +102,7 @@ def trace(page: Page) -> None:
 
 def bench(page: Page) -> None:
     """A kept report of a finished run: its findings, its main figures drawn, and its first table."""
-    open_view(page, "Bench")
+    open_view(page, "Advanced")
     page.get_by_role("link", name="retrieval", exact=True).click()
     page.locator(".bar-list .interval").first.wait_for()
     show_down_to(page, ".figures")
@@ -204,7 +204,7 @@ def opened(browser: Browser, url: str, *, dark: bool = False) -> Iterator[Page]:
 
 def warm_up(browser: Browser, url: str) -> None:
     """Let the server open its models with a run that is deleted again, so that no picture shows that time."""
-    for view, label in (("Ask", "Two passages that belong together"), ("Reason", "")):
+    for view, label in (("Ask", "Two passages that belong together"), ("Graph", "")):
         with opened(browser, url) as page:
             run_example(page, view, label)
             run = page.url.rsplit("/", 1)[-1]

@@ -19,7 +19,7 @@ VET = Passage(text="Ines Hald works as a vet in Coll.", source="vets.txt")
     ("claim", "halves"),
     [
         ("The ferry Aud sails from a pier that is closed in January.", (FERRY, PIER)),
-        ("The chair of the harbour board is a vet.", (CHAIR, VET)),
+        ("The chair of the harbour board works as a vet in Coll.", (CHAIR, VET)),
     ],
 )
 def test_two_documents_together_support_a_claim(

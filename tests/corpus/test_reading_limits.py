@@ -22,7 +22,8 @@ from probative.runners.processes import Processes
 from probative.settings import Settings
 
 pytestmark = pytest.mark.slow
-LIMITS = ReadLimits(seconds=3.0, memory_bytes=700_000_000)
+# A reader starts within the time also on a machine that is busy.
+LIMITS = ReadLimits(seconds=8.0, memory_bytes=700_000_000)
 TEXTS = {"a.txt": "The ferry left the quay.", "z.md": "# Log\n\nIt rained all day in Molde."}
 
 
@@ -121,7 +122,7 @@ def test_a_text_to_verify_is_read_with_limits(tmp_path: Path, monkeypatch: pytes
     file = tmp_path / "draft.asleep"
     file.write_bytes(os.fsencode(tmp_path / "said"))
     monkeypatch.setattr(limited, "ReadLimits", lambda: LIMITS)
-    with pytest.raises(ReadingLimitError, match=r"draft.asleep took longer than 3\.\d+ s"):
+    with pytest.raises(ReadingLimitError, match=r"draft.asleep took longer than 8 s"):
         read_document(file, "draft.asleep")
 
 
@@ -129,7 +130,7 @@ def test_the_command_takes_limits(folder: Path, tmp_path: Path) -> None:
     (folder / "m.asleep").write_bytes(os.fsencode(tmp_path / "said"))
     done = run_here("index", str(folder), "--out", str(tmp_path / "index"), "--read-seconds", "1")
     assert done.returncode == 0, done.stderr
-    assert "m.asleep took longer than 1.0" in done.stdout
+    assert "m.asleep took longer than 1 s" in done.stdout
     with pytest.raises(InputError, match="read_memory at least 256"):
         index_folder(folder, read_memory=1)
 

@@ -103,7 +103,7 @@ def test_options_of_shown_commands_exist(page: Path) -> None:
 def check_options(line: str) -> None:
     """Check that a command of the package exists, with these options."""
     rest = shlex.split(line)[1:]
-    named = [words for words in (" ".join(rest[:2]), rest[0]) if words in every_command()]
+    named = [words for n in (3, 2, 1) if (words := " ".join(rest[:n])) in every_command()]
     parts = every_command()[named[0]].params if named else typer.main.get_command(app).params
     known = {flag for part in parts for flag in (*part.opts, *part.secondary_opts)} | {"--help"}
     used = {word for word in rest if re.fullmatch(r"--?[a-z][a-z-]*", word)}

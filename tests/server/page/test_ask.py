@@ -120,7 +120,7 @@ def test_files_are_kept_for_the_next_question(page: Page, tmp_path: Path) -> Non
     assert answer(page) == "Vindal"
     page.get_by_role("link", name="Ask", exact=True).click()
     page.get_by_role("button", name="Remove notes.md").click()
-    page.get_by_role("link", name="Verify", exact=True).click()
+    page.get_by_role("link", name="Check a text", exact=True).click()
     page.get_by_role("link", name="Ask", exact=True).click()
     expect(page.locator(".file-name")).to_have_count(0)
 
@@ -193,7 +193,7 @@ def test_what_is_missing_is_named(page: Page) -> None:
     ask_pasted(page, passages="It rained for a week.\n\nPines grow slowly.")
     page.locator(".answer-text").wait_for()
     assert answer(page) == "No answer"
-    expect(page.locator(".answer .badge")).to_contain_text("Insufficient evidence")
+    expect(page.locator(".answer .badge")).to_contain_text("Not found")
     expect(page.locator(".answer .missing, .answer .reason").first).to_be_visible()
 
 

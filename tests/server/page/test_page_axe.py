@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from audits import TEXTS_OF_LOW_CONTRAST
 from playwright.sync_api import Browser, Page, expect
-from whole_site import WholeSite, whole_site
+from whole_site import QUESTION, WholeSite, whole_site
 
 axe_package = pytest.importorskip("axe_playwright_python")
 pytestmark = pytest.mark.slow
@@ -66,7 +66,7 @@ def show_a_connection(page: Page) -> None:
 
 
 def choose_two_runs_and_delete_one(page: Page) -> None:
-    for box in page.get_by_role("checkbox", name="Compare:").all()[:2]:
+    for box in page.get_by_role("checkbox", name=f"Compare: {QUESTION}").all()[:2]:
         box.check()
     page.get_by_role("button", name="Delete").first.click()
     page.get_by_role("button", name="Delete for good").wait_for()

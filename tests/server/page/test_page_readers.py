@@ -89,7 +89,7 @@ def test_a_refusal_is_read_in_order(open_page: OpenPage, site: WholeSite) -> Non
         - region "Who painted the portrait of Ida?":
           - heading "Who painted the portrait of Ida?" [level=2]
           - paragraph: No answer
-          - paragraph: Insufficient evidence
+          - paragraph: Not found
     """)
 
 
@@ -256,7 +256,7 @@ def test_a_claim_leads_to_its_evidence_and_back(open_page: OpenPage, site: Whole
 
 def test_another_view_begins_at_its_heading(page: Page) -> None:
     page.locator(".example").first.wait_for()
-    for name in ("Verify", "Runs"):
+    for name in ("Check a text", "History"):
         page.get_by_role("navigation").get_by_role("link", name=name).press("Enter")
         expect(page.get_by_role("heading", level=1, name=name)).to_be_focused()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -19,21 +18,14 @@ from probative.testing import ScriptedModel
 pytestmark = pytest.mark.slow
 
 CLAIM = "The lens was made in Paris."
-SLOW_CLAIM = "The lens was slowly made in Paris."
 TEXT = (
     "Gulls nest 😀 here. The lens was made in Paris. Ida Brandt studied in Paris. Tickets cost four pounds."
 )
 IMAGE = "<img src=x onerror=window.hacked=1>"
 
 
-# Set when the slow claim may be scored.
-LET_GO = threading.Event()
-
-
 def believe(prompt: str, claim: str) -> float:
     """Score the claim by the sentences of the prompt before it."""
-    if "slowly" in claim:
-        assert LET_GO.wait(300)
     gains = {"The lens was": 4.0, "Ida Brandt": 2.0, "Gulls": 0.0, "Tickets": -1.0}
     return -20.0 + sum(gain for words, gain in gains.items() if words in prompt)
 
@@ -123,26 +115,14 @@ def test_keys_step_back_and_forth(page: Page) -> None:
     assert lit(page) == ["The lens was made in Paris."]
 
 
-def test_with_reduced_motion_everything_is_shown_at_once(page: Page) -> None:
-    page.clock.install()
-    prove(page)
-    expect(page.locator("mark.lit")).to_have_count(2)
-    expect(page.get_by_role("button", name="Replay")).to_be_visible()
-
-
-def test_a_result_that_arrives_plays_by_itself_and_can_be_paused(page: Page) -> None:
+def test_a_result_is_shown_whole_and_plays_when_asked(page: Page) -> None:
     page.emulate_media(reduced_motion="no-preference")
     page.clock.install()
-    page.get_by_label("Claim").fill(SLOW_CLAIM)
-    page.get_by_label("Text", exact=True).fill(TEXT)
-    page.get_by_label("Number of sentences").select_option("2")
-    with page.expect_request("**/events"):  # a run that ended before is shown whole
-        page.get_by_role("button", name="Find the evidence").click()
-    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    prove(page)
+    assert len(lit(page)) == 2
     # Far enough in the future: until the clock is stopped, it goes on.
     page.clock.pause_at(page.evaluate("Date.now()") + 600_000)
-    LET_GO.set()
-    page.locator(".prove-result").wait_for()
+    page.get_by_role("button", name="Replay").click()
     assert lit(page) == []
     page.clock.run_for(500)
     assert lit(page) == ["The lens was made in Paris."]
@@ -162,6 +142,7 @@ def test_a_contradiction_is_shown_against_the_claim(page: Page) -> None:
 
 
 def test_another_method_has_words_of_its_own(page: Page) -> None:
+    page.locator("summary", has_text="Advanced").click()
     page.get_by_label("How sentences are chosen").select_option("bm25")
     prove(page)
     expect(page.locator(".proof-step").first).to_contain_text("The first choice of the method bm25.")

@@ -58,7 +58,7 @@ def test_pasted_triples_are_reasoned_over(open_page: OpenPage) -> None:
     page.get_by_role("textbox", name="Triples").fill("willow bark | contains | salicin\nsalicin\teases\tpain")
     expect(page.get_by_text("2 triples.")).to_be_visible()
     page.get_by_role("textbox", name="Question").fill("Does willow bark contain salicin?")
-    page.get_by_role("button", name="Reason", exact=True).click()
+    page.get_by_role("button", name="Ask the graph", exact=True).click()
     page.locator(".graph-answer .answer-text").wait_for()
     expect(page).to_have_url(re.compile("#/reason/"))
     expect(page.locator(".graph-answer .answer-text")).to_have_text("yes")
@@ -79,7 +79,7 @@ def test_a_line_that_is_no_triple_is_told_before_anything_is_sent(open_page: Ope
     page.get_by_role("tab", name="Pasted triples").click()
     page.get_by_role("textbox", name="Triples").fill("moss | grows in | shade\nmoss")
     expect(page.get_by_text("Line 2 has 1 part; a triple has three.")).to_be_visible()
-    page.get_by_role("button", name="Reason", exact=True).click()
+    page.get_by_role("button", name="Ask the graph", exact=True).click()
     expect(page.get_by_role("alert")).to_have_text("Correct or remove the line that is no triple first.")
     assert page.url.endswith("#/reason")
 

@@ -17,11 +17,13 @@ from browsing import Site, scripted_session, serve
 from kept_runs import HOSTILE, answer, keep, reasoning, trace_of
 from playwright.sync_api import Page, expect
 
+from probative import Answer
+from probative.scope.result import ChainPassage, Level
 from probative.server.base.errors import ErrorDetail
 from probative.server.runs.run import RunState
 from probative.testing import ScriptedModel
 from probative.trace import Step
-from probative.types import Usage
+from probative.types import Usage, Verdict
 from probative.verbs.table import VERBS
 
 pytestmark = pytest.mark.slow
@@ -105,7 +107,7 @@ def test_runs_are_listed_newest_first_and_filtered(open_page: OpenPage, site: Si
     expect(rows).to_have_count(1)
     expect(page.locator("table.runs .badge")).to_contain_text("Extrapolated")
     page.get_by_role("link", name="Does willow bark ease a headache?", exact=True).click()
-    expect(page.locator("h1")).to_have_text("Reason")
+    expect(page.locator("h1")).to_have_text("Graph")
 
 
 def test_a_filter_asks_the_server_and_its_address_can_be_shared(
@@ -220,6 +222,42 @@ def test_two_runs_are_compared_and_what_differs_is_marked(open_page: OpenPage, k
     expect(page.get_by_role("rowheader", name="Question")).to_have_count(0)
 
 
+def test_only_runs_about_one_question_are_compared(open_page: OpenPage, kept: list[str]) -> None:
+    page = open_page("#/runs")
+    about_it = page.get_by_role("checkbox", name="Compare: Where was the Heron built?")
+    expect(page.locator("td.choose input:disabled")).to_have_count(0)
+    about_it.first.check()
+    expect(about_it.nth(1)).to_be_enabled()
+    expect(page.locator("td.choose input:disabled")).to_have_count(1)
+    page = open_page(f"#/compare/{kept[0]}/{kept[2]}")
+    expect(page.locator("main")).to_contain_text("These runs ask different things.")
+
+
+def test_a_probable_answer_is_not_drawn_as_one_that_is_supported(open_page: OpenPage, site: Site) -> None:
+    question = "Where was the Wren built?"
+    passages = ({"text": "The Wren was built in Molde."},)
+    found = Answer(
+        question=question,
+        answer=None,
+        verdict=Verdict.INSUFFICIENT,
+        level=Level.PROBABLE,
+        candidate="Molde",
+        certainty=0.7,
+        chain=(ChainPassage(index=0, text=passages[0]["text"]),),
+        citations=(0,),
+    )
+    run = keep(site, "ask", question, {"question": question, "passages": passages}, found)
+    page = open_page(f"#/ask/{run}")
+    expect(page.locator(".answer-text")).to_have_text(re.compile("probably Molde"))
+    expect(page.locator(".answer .badge")).to_have_text("≈Probable, not confirmed")
+    expect(page.locator(".answer-node")).to_contain_text("probably Molde")
+    expect(page.locator(".answer")).to_have_css("border-top-style", "dashed")
+    page = open_page("#/runs")
+    row = page.locator("table.runs tr", has_text=question)
+    expect(row.locator("th .found")).to_have_text("Molde")
+    expect(row.locator(".badge")).to_have_text("≈Probable, not confirmed")
+
+
 @pytest.fixture
 def added_verb(site: Site) -> Iterator[str]:
     """The name of a verb that the page does not know."""
@@ -313,7 +351,8 @@ def test_two_verifications_show_the_verdicts_that_changed_first(open_page: OpenP
 def test_a_comparison_is_saved_as_a_page_of_its_own(
     open_page: OpenPage, site: Site, kept: list[str], tmp_path: Path
 ) -> None:
-    hostile = keep(site, "ask", HOSTILE, {"question": HOSTILE}, answer(HOSTILE, "supported", [HOSTILE]))
+    question = "Where was the Heron built?"
+    hostile = keep(site, "ask", question, {"question": HOSTILE}, answer(HOSTILE, "supported", [HOSTILE]))
     page = open_page(f"#/compare/{kept[0]}/{hostile}")
     with page.expect_download() as saved:
         page.get_by_role("button", name="Download as HTML").click()

@@ -175,7 +175,7 @@ class ReaderProcess:
 def _late(task: ReadTask) -> ReadingLimitError:
     return ReadingLimitError(
         "time",
-        f"{task.source} took longer than {task.seconds:g} s to be read",
+        f"{task.source} took longer than {task.seconds:.3g} s to be read",
         hint="split it, or raise --read-seconds",
     )
 

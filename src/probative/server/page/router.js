@@ -5,11 +5,11 @@ import { useEffect, useState } from "./preact.js";
 // A view belongs to the navigation entry `entry`, by default its own.
 export const VIEWS = {
   ask: { title: "Ask" },
-  verify: { title: "Verify" },
-  prove: { title: "Prove" },
-  reason: { title: "Reason" },
-  runs: { title: "Runs" },
-  bench: { title: "Bench" },
+  verify: { title: "Check a text" },
+  prove: { title: "Proof" },
+  reason: { title: "Graph" },
+  runs: { title: "History" },
+  bench: { title: "Advanced" },
   trace: { title: "Trace", entry: "runs" },
   compare: { title: "Compare", entry: "runs" },
   document: { title: "Document", entry: "ask" },

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, GetJsonSchemaHandler
 
+from probative.scope.result import Level
 from probative.server.base.errors import ErrorDetail
 from probative.types import Usage, Value
 from probative.verbs.table import VERBS
@@ -51,8 +52,8 @@ class Run(Value):
     """One call of a verb. `position` is its place in the queue, 0 when it is not waiting.
 
     `detached` runs go on without a client and after a restart; `restarts` counts how often the server stopped
-    while one was under way. `verdict` is that of the result; `counts` are
-    those of the claims of a verification.
+    while one was under way. `verdict`, `level` and `answer` (a probable one, too) are those of the result;
+    `counts` are those of the claims of a verification.
     """
 
     id: str
@@ -67,6 +68,8 @@ class Run(Value):
     restarts: int = 0
     model: str | None = None
     verdict: str | None = None
+    level: str | None = None
+    answer: str | None = None
     counts: dict[str, int] | None = None
     usage: Usage | None = None
     error: ErrorDetail | None = None
@@ -91,17 +94,21 @@ def shortened(title: str) -> str:
 def summary_of(result: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a run that its result decides.
 
-    >>> summary_of({"verdict": "supported", "model": "m"})
-    {'verdict': 'supported', 'counts': None, 'usage': None, 'model': 'm'}
+    >>> summary_of({"verdict": "insufficient", "level": "probable", "candidate": "Riga"})["answer"]
+    'Riga'
     """
     counts: dict[str, int] | None = None
     if isinstance(result.get("claims"), list):
         counts = {"supported": 0, "contradicted": 0, "insufficient": 0}
         for claim in result["claims"]:
             counts[claim["verdict"]] = counts.get(claim["verdict"], 0) + 1
-    usage = result.get("usage")
+    usage, answer = result.get("usage"), result.get("answer")
+    if answer is None and result.get("level") == Level.PROBABLE:
+        answer = result.get("candidate")
     return {
         "verdict": result.get("verdict"),
+        "level": result.get("level"),
+        "answer": shortened(answer) if isinstance(answer, str) else None,
         "counts": counts,
         "usage": None if usage is None else Usage.model_validate(usage),
         "model": result.get("model") or result.get("verdict_model"),

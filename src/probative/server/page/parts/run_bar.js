@@ -1,9 +1,9 @@
 // The state of a run: progress and "Cancel" while it works, then its cost, link, downloads and trace.
 // <${RunBar} live=${useRun(id)} words=${{judge: "Reading the passages"}} exports=${["html", "json"]} />
-import { download, earlierRun, runPath, startRun } from "../api.js";
+import { download, earlierRun, getRun, runPath, startRun } from "../api.js";
 import { html, useEffect, useState } from "../preact.js";
 import { href, navigate, shareAddress } from "../router.js";
-import { addressOf, stoppedBy } from "../views/runs/words.js";
+import { addressOf, areAlike, stoppedBy } from "../views/runs/words.js";
 import { Button, ButtonLink } from "./button.js";
 import { ErrorBox } from "./error_box.js";
 import { clockTime, cost, count } from "./format.js";
@@ -82,7 +82,7 @@ function useClock(runs, told) {
 
 function Done({ live, exports, address }) {
   const { run, result } = live;
-  const earlier = earlierRun(run.id);
+  const earlier = useEarlier(run);
   return html`<div class="done">
     <p class="muted cost">${costParts(result?.usage ?? run.usage)}</p>
     <div class="actions">
@@ -93,6 +93,16 @@ function Done({ live, exports, address }) {
       ${earlier && html`<${ButtonLink} href=${href("compare", [earlier, run.id])}>Compare with the run before<//>`}
     </div>
   </div>`;
+}
+
+// The id of the run that was open when this one was started, if the two can be compared.
+function useEarlier(run) {
+  const [earlier, setEarlier] = useState(null);
+  useEffect(() => {
+    const id = earlierRun(run.id);
+    if (id) getRun(id).then((other) => setEarlier(areAlike(run, other) ? id : null), () => setEarlier(null));
+  }, [run.id]);
+  return earlier;
 }
 
 // The cost may break between its parts, not between a number and its word.

@@ -33,6 +33,14 @@ export function sourceOf(request, info) {
   return { ...empty, kind: "passages", text: formatPassages(request.passages ?? []) };
 }
 
+// searchedBy({kind: "corpus", corpus: "harbour"}, info) → "Ask 17 documents of “harbour”…"
+export function searchedBy(value, info) {
+  const corpus = info.corpora.find(({ name }) => name === value.corpus);
+  if (value.kind === "corpus" && corpus) return `Ask ${count(corpus.documents, "document")} of “${corpus.name}”…`;
+  if (value.kind === "uploads") return value.uploads.length ? `Ask ${count(value.uploads.length, "file")}…` : "Ask your files, once they are added below…";
+  return "Ask the text that you paste below…";
+}
+
 // How many files of the value are still being read.
 export const sourceReading = (value) => (value.kind === "uploads" ? value.reading : 0);
 

@@ -1,4 +1,4 @@
-// A verdict as sign, word and colour: <${VerdictBadge} verdict="supported" />
+// A verdict or a level as sign, word and colour: <${VerdictBadge} verdict="supported" />
 import { html } from "../preact.js";
 
 // The words of each verdict; `css` is the class that colours it.
@@ -8,7 +8,21 @@ export const VERDICTS = {
   contradicted: { sign: "✗", word: "Contradicted", css: "contradicted" },
 };
 
-export function VerdictBadge({ verdict, large = false }) {
-  const known = Object.hasOwn(VERDICTS, verdict ?? "") ? VERDICTS[verdict] : { sign: "–", word: verdict ?? "No verdict", css: "none" };
-  return html`<span class="badge ${known.css} ${large ? "large" : ""}"><span class="sign" aria-hidden="true">${known.sign}</span>${known.word}</span>`;
+// How far an answer can be trusted.
+export const LEVELS = {
+  supported: VERDICTS.supported,
+  probable: { sign: "≈", word: "Probable, not confirmed", css: "probable" },
+  disputed: { sign: "✗", word: "Disputed", css: "contradicted" },
+  not_found: { sign: "?", word: "Not found", css: "none" },
+};
+
+// levelOf({level: "probable"}) → its sign, word and class; a result of an earlier version has a verdict only.
+export const levelOf = ({ level, verdict }) => LEVELS[level] ?? VERDICTS[verdict] ?? { sign: "–", word: verdict ?? "No verdict", css: "none" };
+
+export const isProbable = (result) => result.level === "probable";
+
+// <${VerdictBadge} verdict="supported" />, or <${VerdictBadge} level="probable" /> of an answer
+export function VerdictBadge({ large = false, ...result }) {
+  const { sign, word, css } = levelOf(result);
+  return html`<span class="badge ${css} ${large ? "large" : ""}"><span class="sign" aria-hidden="true">${sign}</span>${word}</span>`;
 }

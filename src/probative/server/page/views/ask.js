@@ -8,7 +8,7 @@ import { Field, sendOnEnter } from "../parts/field.js";
 import { Notes } from "../parts/notes.js";
 import { stillReading, useReadingEnd } from "../parts/reading.js";
 import { doingNow, OtherView, RunBar } from "../parts/run_bar.js";
-import { SourcePicker, emptySource, sourceOf, sourceProblem, sourceReading, sourceRequest } from "../parts/source_picker.js";
+import { SourcePicker, emptySource, searchedBy, sourceOf, sourceProblem, sourceReading, sourceRequest } from "../parts/source_picker.js";
 import { html, useEffect, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
 import { useRun } from "../use_run.js";
@@ -82,10 +82,10 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
   };
   const form = html`<form class="panel" onSubmit=${submit}>
     <${Field} label="Question">${(field) => html`
-      <textarea id=${field} rows="2" required value=${question} onInput=${(event) => setQuestion(event.currentTarget.value)} onKeyDown=${sendOnEnter}></textarea>`}
+      <textarea id=${field} rows="2" required placeholder=${searchedBy(source, info)} value=${question} onInput=${(event) => setQuestion(event.currentTarget.value)} onKeyDown=${sendOnEnter}></textarea>`}
     <//>
     <${SourcePicker} value=${source} onChange=${setSource} info=${info} label="Where to look" />
-    <details><summary>Options</summary>
+    <details><summary>Advanced</summary>
       <${Field} label="Method" hint="“scope” chooses a chain of evidence. The others are baselines to compare with.">${(field, described) => html`
         <select id=${field} aria-describedby=${described} value=${method} onChange=${(event) => setMethod(event.currentTarget.value)}>
           ${(info.methods.ask ?? [DEFAULT_METHOD]).map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
@@ -118,7 +118,7 @@ function Result({ live, info, other }) {
         <${AnswerCard} result=${result} evidence=${evidence} />
         <${RunBar} live=${live} address=${href("ask", [run.id], { rag: other })} />
       </div>
-      <${EvidenceText} evidence=${evidence} verdict=${result.verdict} />
+      <${EvidenceText} evidence=${evidence} result=${result} />
     </div>
     <${Chain} result=${result} evidence=${evidence} />
     <${Computation} result=${result} evidence=${evidence} />

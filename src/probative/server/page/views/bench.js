@@ -44,7 +44,7 @@ function List() {
   const shown = list?.reports.filter(fits) ?? [];
   const papers = [...new Set(shown.map((entry) => entry.paper))].sort();
   return html`<div class="stack wide">
-    <div class="view-head"><h1>Bench</h1>
+    <div class="view-head"><h1>Studies</h1>
       <p class="lead">Reports of experiments: how well the methods work with a model, beside what the papers publish.</p></div>
     ${!list && html`<${Waiting} loaded=${loaded} />`}
     ${list?.reports.length > 0 && html`<form class="filters" role="search" aria-label="Filter reports" onSubmit=${(event) => event.preventDefault()}>
@@ -85,12 +85,12 @@ function One({ name }) {
   const loaded = useLoaded(path(name));
   const list = useLoaded("/api/bench");
   const report = loaded.value;
-  if (!report) return html`<div class="stack wide"><p class="crumbs"><a href=${href("bench")}>Bench</a></p><h1>${name}</h1><${Waiting} loaded=${loaded} /></div>`;
+  if (!report) return html`<div class="stack wide"><p class="crumbs"><a href=${href("bench")}>Studies</a></p><h1>${name}</h1><${Waiting} loaded=${loaded} /></div>`;
   const { run } = report;
   const others = (list.value?.reports ?? []).filter((entry) => entry.experiment === run.experiment && entry.name !== name);
   const unfinished = run.notes.find((note) => note.startsWith("The run is not finished"));
   return html`<article class="stack wide">
-    <div class="view-head"><p class="crumbs"><a href=${href("bench")}>Bench</a></p><h1>${run.title}</h1></div>
+    <div class="view-head"><p class="crumbs"><a href=${href("bench")}>Studies</a></p><h1>${run.title}</h1></div>
     ${unfinished && html`<p class="notice"><strong>${unfinished}</strong></p>`}
     <${Facts} report=${report} />
     <${Actions} address=${href("bench", [name])} file=${name} value=${report} />
@@ -154,7 +154,7 @@ function Comparison({ name, other }) {
   const compared = loaded.value;
   const both = compared && inBoth(compared.tables);
   return html`<div class="stack wide">
-    <div class="view-head"><p class="crumbs"><a href=${href("bench")}>Bench</a></p>
+    <div class="view-head"><p class="crumbs"><a href=${href("bench")}>Studies</a></p>
       <h1>${compared ? compared.title : "Two reports compared"}</h1>
       <p class="lead"><a href=${href("bench", [name])}>${name}</a> and <a href=${href("bench", [other])}>${other}</a>; the difference is the second less the first.</p></div>
     ${!compared && html`<${Waiting} loaded=${loaded} />`}

@@ -9,7 +9,7 @@ import { href } from "../router.js";
 import { ClaimChanges, claimsInWords, matchClaims, VerdictChange } from "./runs/claims.js";
 import { rowsOf } from "./runs/differences.js";
 import { comparable, markedWords } from "./runs/word_changes.js";
-import { addressOf, State, Verdict } from "./runs/words.js";
+import { addressOf, areAlike, State, Verdict } from "./runs/words.js";
 
 const PARTS = { result: "Result", request: "What was asked", cost: "Cost" };
 
@@ -25,11 +25,12 @@ export default function Compare({ params }) {
   };
   useEffect(load, [first, second]);
   if (!first || !second) return html`<h1>Compare</h1><p>Choose two runs in the <a href=${href("runs")}>list of runs</a>.</p>`;
+  if (sides && !areAlike(sides[0].run, sides[1].run)) return html`<h1>Compare</h1><p>These runs ask different things. Choose two of one kind about one question in the <a href=${href("runs")}>list of runs</a>.</p>`;
   const rows = sides ? rowsOf(...sides) : [];
   const shown = onlyDifferent ? rows.filter((row) => row.differs) : rows;
   const verified = sides?.every(({ run, result }) => run.verb === "verify" && result);
   return html`<div class="stack">
-    <div class="view-head"><p class="crumbs"><a href=${href("runs")}>Runs</a></p>
+    <div class="view-head"><p class="crumbs"><a href=${href("runs")}>History</a></p>
       <h1>Two runs compared</h1></div>
     <${ErrorBox} error=${error} onRetry=${load} />
     ${!sides && !error && html`<p class="muted" role="status">Loading…</p>`}

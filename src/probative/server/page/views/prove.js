@@ -8,7 +8,7 @@ import { Field } from "../parts/field.js";
 import { FileNotes, readingError, readingMore, stillReading, useReadingEnd } from "../parts/reading.js";
 import { doingNow, OtherView, RunBar } from "../parts/run_bar.js";
 import { DropZone } from "../parts/source_picker.js";
-import { html, useEffect, useRef, useState } from "../preact.js";
+import { html, useEffect, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
 import { useRun } from "../use_run.js";
 import { ProveResult, concludedInWords } from "./prove/result.js";
@@ -30,26 +30,18 @@ export default function Prove({ params, info }) {
   const live = useRun(id);
   const foreign = live.run && live.run.verb !== "prove";
   const own = foreign ? null : live.run;
-  const watched = useWatched(live);
   useAnnounced(live, "prove", doingNow(live, STEPS), concludedInWords);
   return html`<div class="stack wide">
     <div class="view-head">
-      <h1>Prove</h1>
+      <h1>Proof</h1>
       ${!id && html`<p class="lead">Write a claim and paste a text. You see which of its sentences carry the claim together, and what each one adds.</p>`}
     </div>
     <${ProveForm} info=${info} run=${own} busy=${live.busy} opened=${!id} key=${id ?? "new"} />
     ${!id && html`<${Examples} verb="prove" info=${info} words=${(request) => request.claim} />`}
     ${foreign && html`<${OtherView} run=${live.run} />`}
     ${!foreign && html`<${RunBar} live=${live} words=${STEPS} />`}
-    ${own && live.result && html`<${ProveResult} key=${id} proof=${live.result} request=${own.request} fresh=${watched} />`}
+    ${own && live.result && html`<${ProveResult} key=${id} proof=${live.result} request=${own.request} />`}
   </div>`;
-}
-
-// Whether the run was seen at work: its result then plays by itself; a stored one waits for the reader.
-function useWatched(live) {
-  const seen = useRef(null);
-  if (live.busy && live.run) seen.current = live.run.id;
-  return live.run !== null && seen.current === live.run.id;
 }
 
 function ProveForm({ info, run, busy, opened }) {
@@ -76,9 +68,11 @@ function ProveForm({ info, run, busy, opened }) {
     <div class="columns">
       <${Field} label="Number of sentences">${(id) => html`<select id=${id} value=${form.k} onChange=${(event) => change({ k: numberOf(event.currentTarget.value) })}>
         ${COUNTS.map((count) => html`<option key=${count} value=${count}>${count === "auto" ? "As many as help" : count}</option>`)}</select>`}<//>
+    </div>
+    <details><summary>Advanced</summary>
       <${Field} label="How sentences are chosen">${(id) => html`<select id=${id} value=${form.method} onChange=${(event) => change({ method: event.currentTarget.value })}>
         ${(info.methods.prove ?? [EMPTY.method]).map((name) => html`<option key=${name} value=${name}>${METHODS[name] ?? name}</option>`)}</select>`}<//>
-    </div>
+    </details>
     <${ErrorBox} error=${problem} />
     <div class="row"><${Button} kind="primary" type="submit" busy=${starting || busy}>Find the evidence<//></div>
   </form>`;

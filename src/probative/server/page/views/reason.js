@@ -36,7 +36,7 @@ export default function Reason({ params, info }) {
   const foreign = live.run && live.run.verb !== "reason";
   useAnnounced(live, "reason", doingNow(live, STEPS), inOneLine);
   return html`<div class="stack wide">
-    <div class="view-head"><h1>Reason</h1>
+    <div class="view-head"><h1>Graph</h1>
       ${!id && html`<p class="lead">Ask a question that a graph may not answer directly. You see what the graph states, what can be extrapolated from similar entities, and what each of them changes.</p>`}</div>
     <${Form} key=${id ?? "new"} run=${foreign ? null : live.run} opened=${!id} busy=${live.busy} info=${info} />
     ${!id && html`<${Examples} verb="reason" info=${info} words=${(request) => request.question} />`}

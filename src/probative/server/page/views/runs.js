@@ -8,7 +8,7 @@ import { count, seconds, when, whole } from "../parts/format.js";
 import { VERDICTS } from "../parts/verdict_badge.js";
 import { href, navigate, parseRoute } from "../router.js";
 import { GRAPH_VERDICTS } from "./reason/answer.js";
-import { addressOf, isBusy, State, STATES, stoppedBy, tokensOf, Verdict, verbTitle } from "./runs/words.js";
+import { addressOf, areAlike, isBusy, State, STATES, stoppedBy, tokensOf, Verdict, verbTitle } from "./runs/words.js";
 
 const PAGE = 50;
 const REFRESH_MS = 2_000;
@@ -23,13 +23,13 @@ export default function Runs({ query, info }) {
   const choose = (run) => setChosen((old) => (old.some(({ id }) => id === run.id) ? old.filter(({ id }) => id !== run.id) : [...old.slice(-1), run]));
   const filtered = NAMES.some((name) => filter[name]);
   return html`<div class="stack">
-    <h1>Runs</h1>
-    <p class="lead">Everything that was asked of this server. Choose two runs to compare them.</p>
+    <h1>History</h1>
+    <p class="lead">Everything that was asked of this server. Choose two runs of one question to compare them.</p>
     <${Filters} filter=${filter} verbs=${info.verbs} onChange=${changeFilter} />
     <${ErrorBox} error=${runs.error} onRetry=${runs.reload} />
     <${Compare} chosen=${chosen} onClear=${() => setChosen([])} />
     <p class="muted" role="status">${runs.list ? inWords(runs, filtered) : runs.error ? "" : "Loading…"}</p>
-    ${runs.list?.length > 0 && html`<${RunTable} runs=${runs.list} chosen=${chosen.map(({ id }) => id)} onChoose=${choose} actions=${runs} />`}
+    ${runs.list?.length > 0 && html`<${RunTable} runs=${runs.list} chosen=${chosen} onChoose=${choose} actions=${runs} />`}
     ${runs.list?.length === 0 && (filtered
       ? html`<p class="empty">No run fits the filter. <a href=${href("runs")}>Show all runs</a></p>`
       : html`<p class="empty">No runs yet. <a href=${href("ask")}>Ask a question</a></p>`)}
@@ -146,14 +146,14 @@ function RunTable({ runs, chosen, onChoose, actions }) {
       <th scope="col"><span class="hidden">Compare</span></th><th scope="col">Run</th><th scope="col">State</th><th scope="col">Verdict</th>
       <th scope="col">Cost</th><th scope="col">When</th><th scope="col"><span class="hidden">Actions</span></th>
     </tr></thead>
-    <tbody>${runs.map((run) => html`<${Row} key=${run.id} run=${run} chosen=${chosen.includes(run.id)} onChoose=${onChoose} actions=${actions} />`)}</tbody>
+    <tbody>${runs.map((run) => html`<${Row} key=${run.id} run=${run} chosen=${chosen.some(({ id }) => id === run.id)} alike=${chosen.every((other) => areAlike(run, other))} onChoose=${onChoose} actions=${actions} />`)}</tbody>
   </table>`;
 }
 
-function Row({ run, chosen, onChoose, actions }) {
+function Row({ run, chosen, alike, onChoose, actions }) {
   return html`<tr class=${chosen ? "chosen" : ""}>
-    <td class="choose"><input type="checkbox" checked=${chosen} onChange=${() => onChoose(run)} aria-label=${`Compare: ${run.title}`} /></td>
-    <th scope="row" class="title"><span class="verb">${verbTitle(run.verb)}</span> <a href=${addressOf(run)}>${run.title || "(no title)"}</a></th>
+    <td class="choose"><input type="checkbox" checked=${chosen} disabled=${!alike} title=${alike ? null : "Only runs of one kind about one question can be compared."} onChange=${() => onChoose(run)} aria-label=${`Compare: ${run.title}`} /></td>
+    <th scope="row" class="title"><span class="verb">${verbTitle(run.verb)}</span> <a href=${addressOf(run)}>${run.title || "(no title)"}</a>${run.answer && html`<span class="found">${run.answer}</span>`}</th>
     <td data-label="State"><${State} run=${run} />${stoppedBy(run) && html`<span class="why">${stoppedBy(run)}</span>`}</td>
     <td data-label="Verdict"><${Verdict} run=${run} /></td>
     <td data-label="Cost" class="numbers">${run.usage ? html`<span class="line">${count(tokensOf(run.usage), "token")},</span> <span class="line">${seconds(run.usage.seconds)}</span>` : html`<span class="muted">–</span>`}</td>

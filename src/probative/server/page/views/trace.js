@@ -30,7 +30,7 @@ export default function Trace({ params }) {
   }, [id, live.run?.id, live.busy]);
   const { run } = live;
   return html`<div class="stack wide">
-    <div class="view-head"><p class="crumbs"><a href=${href("runs")}>Runs</a></p>
+    <div class="view-head"><p class="crumbs"><a href=${href("runs")}>History</a></p>
       <h1>${run ? run.title || "(no title)" : "Run"}</h1></div>
     ${run && html`<${Facts} run=${{ ...run, state: live.state ?? run.state }} />`}
     <${RunBar} live=${live} address=${href("runs", [id])} />

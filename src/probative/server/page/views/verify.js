@@ -32,7 +32,7 @@ export default function Verify({ params, query, info }) {
   useAnnounced(live, "verify", doingNow(live, STEPS), (result) => countedInWords(result.claims));
   return html`<div class="stack wide">
     <div class="view-head">
-      <h1>Verify</h1>
+      <h1>Check a text</h1>
       ${!id && html`<p class="lead">Paste a report or an answer. Each of its claims is held against your sources: supported, contradicted, or not settled by them, with the sentences that decide.</p>`}
     </div>
     <${VerifyForm} info=${info} run=${own} busy=${live.busy} opened=${!id} key=${id ?? "new"} />

@@ -1,17 +1,24 @@
 // The answer with its verdict, the sentences it rests on, and what leads to them.
 import { percent } from "../../parts/format.js";
 import { parseCitation, placeInWords } from "../../parts/text.js";
-import { VERDICTS, VerdictBadge } from "../../parts/verdict_badge.js";
+import { isProbable, levelOf, VerdictBadge } from "../../parts/verdict_badge.js";
 import { html } from "../../preact.js";
 import { Cite, leadingOf } from "./evidence.js";
 
+// The answer, or a probable one.
+export const givenIn = (result) => result.answer ?? (isProbable(result) ? result.candidate : null);
+
+// What a result says: its answer, a probable one marked as such, or nothing.
+export const answerText = (result) => (result.answer === null && isProbable(result) ? html`<span class="probably">probably</span> ${result.candidate}` : result.answer);
+
 export function AnswerCard({ result, evidence }) {
-  return html`<section class="panel answer ${VERDICTS[result.verdict]?.css ?? "none"}" aria-labelledby="answer-heading">
+  const given = givenIn(result) !== null;
+  return html`<section class="panel answer ${levelOf(result).css}" aria-labelledby="answer-heading">
     <h2 id="answer-heading" class="question">${result.question}</h2>
-    <p class="answer-text">${result.answer ?? html`<span class="no-answer">No answer</span>`} ${result.answer !== null && cites(result, evidence)}${result.answer !== null && via(result, evidence)}</p>
-    <p class="row"><${VerdictBadge} verdict=${result.verdict} large />${result.answer !== null && result.certainty !== null && html`<span class="muted">${percent(result.certainty)} certain</span>`}</p>
+    <p class="answer-text">${given ? answerText(result) : html`<span class="no-answer">No answer</span>`} ${given && cites(result, evidence)}${given && via(result, evidence)}</p>
+    <p class="row"><${VerdictBadge} ...${result} large />${given && result.certainty !== null && html`<span class="muted">${percent(result.certainty)} certain</span>`}</p>
     ${result.reason && !result.missing.length && html`<p class="reason">${sentence(result.reason)}</p>`}
-    ${result.answer === null && result.candidate && html`<p class="muted">The nearest guess was “${result.candidate}”${result.certainty !== null ? ` (${percent(result.certainty)} certain)` : ""}. It is not given as an answer.</p>`}
+    ${!given && result.candidate && html`<p class="muted">The nearest guess was “${result.candidate}”${result.certainty !== null ? ` (${percent(result.certainty)} certain)` : ""}. It is not given as an answer.</p>`}
     ${result.cited.length > 0 && html`<${Quotes} result=${result} evidence=${evidence} />`}
     ${leadingOf(result).length > 0 && html`<${Leading} result=${result} evidence=${evidence} />`}
     ${result.missing.length > 0 && html`<${Missing} missing=${result.missing} />`}
@@ -21,7 +28,8 @@ export function AnswerCard({ result, evidence }) {
 // The answer as a screen reader is told of it when it arrives.
 export function inOneLine(result) {
   const missing = result.missing.length ? ` Missing: ${result.missing.map(inWords).join("; ")}.` : "";
-  return `${result.answer === null ? "No answer" : `Answer: ${result.answer}`}. ${VERDICTS[result.verdict]?.word ?? result.verdict}.${missing}`;
+  const given = givenIn(result);
+  return `${given === null ? "No answer" : `Answer: ${given}`}. ${levelOf(result).word}.${missing}`;
 }
 
 function cites(result, evidence) {
@@ -39,10 +47,10 @@ function via(result, evidence) {
 
 function Quotes({ result, evidence }) {
   return html`<div class="stack tight">
-    <h3>${result.cited.length === 1 ? "The sentence" : "The sentences"} ${result.answer === null ? "behind the guess" : "it rests on"}</h3>
+    <h3>${result.cited.length === 1 ? "The sentence" : "The sentences"} ${givenIn(result) === null ? "behind the guess" : "it rests on"}</h3>
     <ul class="quotes">${result.cited.map((cited, number) => html`<li key=${number}>
       <${Cite} id=${`cited-${number}`} index=${cited.index} evidence=${evidence} />
-      <span><q>${cited.text}</q>${cited.holds_answer && html` <span class="tag">${result.answer === null ? "holds the guess" : "holds the answer"}</span>`}${cited.deciding && html` <span class="tag">decides</span>`}
+      <span><q>${cited.text}</q>${cited.holds_answer && html` <span class="tag">${givenIn(result) === null ? "holds the guess" : "holds the answer"}</span>`}${cited.deciding && html` <span class="tag">decides</span>`}
         <span class="muted small quote-place">${placeOf(result, cited)}</span></span>
     </li>`)}</ul>
   </div>`;

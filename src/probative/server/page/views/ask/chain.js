@@ -1,7 +1,8 @@
 // The chain of evidence drawn as three columns with lines: what the question asks for, evidence, answer.
 import { percent } from "../../parts/format.js";
-import { VERDICTS } from "../../parts/verdict_badge.js";
+import { levelOf } from "../../parts/verdict_badge.js";
 import { html, useLayoutEffect, useMemo, useRef, useState } from "../../preact.js";
+import { answerText, givenIn } from "./answer.js";
 import { Cite, label, leadingOf } from "./evidence.js";
 import { featuresOf, isOverruled } from "./features.js";
 
@@ -47,7 +48,7 @@ function Drawing({ result, features, evidence }) {
   }, [links]);
   const watch = (id) => ({ onMouseEnter: () => setActive(id), onMouseLeave: () => setActive(null), onFocusIn: () => setActive(id), onFocusOut: () => setActive(null) });
   const state = (id) => (active === null ? "" : active === id || links.some((link) => touches(link, active) && touches(link, id)) ? "lit" : "dim");
-  return html`<div class="chain ${VERDICTS[result.verdict]?.css ?? "none"} ${features.length ? "" : "plain"}" ref=${frame}>
+  return html`<div class="chain ${levelOf(result).css} ${features.length ? "" : "plain"}" ref=${frame}>
     <svg class="lines" aria-hidden="true">${lines.map((line) => html`
       <path key=${line.id} d=${line.path} class="line ${line.kind} ${active === null ? "" : touches(line, active) ? "lit" : "dim"}" />`)}
     </svg>
@@ -65,29 +66,26 @@ function Drawing({ result, features, evidence }) {
           <span class="node-text">${side.text}</span></li>`)}
       </ul></div>
     <div class="chain-column"><h3>Answer</h3>
-      <ul><li data-node="answer" class="node answer-node ${VERDICTS[result.verdict]?.css ?? "none"} ${state("answer")}" ...${watch("answer")}>
-        <span class="node-kind"><span aria-hidden="true">${VERDICTS[result.verdict]?.sign ?? ""}</span> ${VERDICTS[result.verdict]?.word ?? result.verdict}</span>
-        <span class="node-answer">${result.answer ?? "No answer"}</span></li>
+      <ul><li data-node="answer" class="node answer-node ${levelOf(result).css} ${state("answer")}" ...${watch("answer")}>
+        <span class="node-kind"><span aria-hidden="true">${levelOf(result).sign}</span> ${levelOf(result).word}</span>
+        <span class="node-answer">${answerText(result) ?? "No answer"}</span></li>
       </ul></div>
   </div>
   ${lines.length > 0 && html`<${Legend} kinds=${new Set(lines.map((line) => line.kind))} result=${result} />`}`;
 }
 
-// What the lines mean; only those that are drawn, and nothing of an answer where there is none.
-const LINES = [
+// What the lines mean; only those that are drawn.
+const linesFor = (what) => [
   ["carries", "the passage carries this part of the question"],
-  ["cited", "the answer rests on this passage"],
-  ["leads", "leads to the passage that the answer rests on"],
+  ["cited", `${what} rests on this passage`],
+  ["leads", `leads to the passage that ${what} rests on`],
   ["read", "read, but not cited"],
   ["against", "says something else"],
 ];
 
-const OF_AN_ANSWER = new Set(["cited", "leads"]);
-
 function Legend({ kinds, result }) {
-  const shown = LINES.filter(([kind]) => kinds.has(kind) && (result.answer !== null || !OF_AN_ANSWER.has(kind)));
-  if (!shown.length) return null;
-  return html`<ul class="legend ${VERDICTS[result.verdict]?.css ?? "none"}" aria-label="What the lines mean">${shown.map(([kind, words]) => html`
+  const shown = linesFor(givenIn(result) === null ? "the guess" : "the answer").filter(([kind]) => kinds.has(kind));
+  return html`<ul class="legend ${levelOf(result).css}" aria-label="What the lines mean">${shown.map(([kind, words]) => html`
     <li key=${kind}><svg width="36" height="10" viewBox="0 0 36 10" aria-hidden="true" focusable="false"><path class="line ${kind}" d="M0 5H36" /></svg>${words}</li>`)}
   </ul>`;
 }
@@ -128,7 +126,7 @@ function linesOf(frame, links) {
 
 function roleInWords(result, passage) {
   const role = roleOf(result, passage);
-  if (role === "cited") return result.answer === null ? "The guess rests on it." : "The answer rests on it.";
+  if (role === "cited") return givenIn(result) === null ? "The guess rests on it." : "The answer rests on it.";
   const lead = leadingOf(result).find((other) => other.index === passage.index);
   return lead ? `It leads there: “${lead.text}”` : "It was read, but is not cited.";
 }
@@ -146,6 +144,6 @@ function List({ result, features }) {
     </ol>
     ${missing.length > 0 && html`<p>Missing: ${missing.map((feature) => feature.text).join("; ")}.</p>`}
     ${unmatched.length > 0 && html`<p>Not in these words: ${unmatched.map((feature) => feature.text).join("; ")}.</p>`}
-    <p>Answer: ${result.answer ?? "none"} (${result.verdict}).</p>
+    <p>Answer: ${givenIn(result) ?? "none"} (${levelOf(result).word.toLowerCase()}).</p>
   </details>`;
 }

@@ -9,7 +9,7 @@ import { RunBar, doingNow } from "../../parts/run_bar.js";
 import { html, useState } from "../../preact.js";
 import { href, navigate } from "../../router.js";
 import { useRun } from "../../use_run.js";
-import { inOneLine } from "./answer.js";
+import { answerText, inOneLine } from "./answer.js";
 import { label } from "./evidence.js";
 
 // `other` is the id of the run with plain RAG; it is part of the address, so that both can be shared.
@@ -49,8 +49,8 @@ export function ragRequest(request, rag) {
 
 function Table({ ours, rag }) {
   const rows = [
-    ["Answer", (result) => html`<strong>${result.answer ?? "No answer"}</strong>`],
-    ["Verdict", (result) => html`<${VerdictBadge} verdict=${result.verdict} />`],
+    ["Answer", (result) => html`<strong>${answerText(result) ?? "No answer"}</strong>`],
+    ["Verdict", (result) => html`<${VerdictBadge} ...${result} />`],
     ["Certainty", (result) => (result.certainty === null ? "–" : percent(result.certainty))],
     ["Rests on", rests],
     ["Passages in the answer's evidence", (result) => whole(result.chain.length)],

@@ -2,7 +2,7 @@
 import { getDocument, getSources } from "../../api.js";
 import { SourceView } from "../../parts/source_view.js";
 import { findQuote, parseCitation, slice } from "../../parts/text.js";
-import { VERDICTS } from "../../parts/verdict_badge.js";
+import { levelOf } from "../../parts/verdict_badge.js";
 import { html, useCallback, useEffect, useMemo, useState } from "../../preact.js";
 
 // [5] is the label of the passage with index 4, as in notes and on the terminal.
@@ -93,10 +93,10 @@ function fallback(place, error) {
   return { title: place.title, place: `Passage ${place.index + 1}`, text: place.text, marks: [], focus: null, error };
 }
 
-export function EvidenceText({ evidence, verdict }) {
+export function EvidenceText({ evidence, result }) {
   const { shown } = evidence;
   if (!shown) return null;
-  return html`<section class="evidence-text ${VERDICTS[verdict]?.css ?? "none"}" aria-labelledby="source-heading">
+  return html`<section class="evidence-text ${levelOf(result).css}" aria-labelledby="source-heading">
     <h2 id="source-heading" class="hidden">Source</h2>
     <${SourceView} ...${shown} />
     ${shown.error && html`<p class="hint">${shown.error.message} This is the passage as the run read it.</p>`}

@@ -1,12 +1,12 @@
 // Why the verdict is what it is: every check of the answer, each with its number.
 import { percent } from "../../parts/format.js";
-import { VERDICTS } from "../../parts/verdict_badge.js";
+import { isProbable, levelOf } from "../../parts/verdict_badge.js";
 import { html } from "../../preact.js";
 
 export function Why({ result }) {
   const checks = result.checks ?? []; // a run kept by an earlier version has none
   return html`<section class="stack" aria-labelledby="why-heading">
-    <h2 id="why-heading">Why “${VERDICTS[result.verdict]?.word ?? result.verdict}”</h2>
+    <h2 id="why-heading">Why “${levelOf(result).word}”</h2>
     <p>${verdictInWords(result)}</p>
     ${checks.length > 0 && html`<ul class="reasons">${checks.map((check) => html`
       <li key=${check.name} class=${check.passed ? "supported" : "insufficient"}><span class="sign" aria-hidden="true">${check.passed ? "✓" : "?"}</span>
@@ -19,6 +19,7 @@ function verdictInWords(result) {
   if (result.verdict === "supported") return "The evidence is enough, and the sentences that decide it are cited.";
   if (result.verdict === "contradicted") return "Passages say different things about what is asked. Both sides are shown above.";
   if (result.missing.length) return `The evidence is not enough. There is no passage for: ${result.missing.map((name) => name.replace(/^[a-z]+: /, "")).join("; ")}.`;
+  if (isProbable(result)) return "The evidence is not enough to confirm the answer. Of such answers, at least 60% are right.";
   return "The evidence is not enough for an answer.";
 }
 

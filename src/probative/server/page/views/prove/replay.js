@@ -3,14 +3,10 @@ import { useEffect, useState } from "../../preact.js";
 
 const PAUSE_MS = 1_600; // long enough to read a sentence
 
-export const lessMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-// useReplay(3, true) → {step, playing, go(step), play(), pause()}; step 0 shows nothing yet, step 3 everything.
-// With `start` it plays by itself, unless the reader has asked for less motion: then everything is shown at once.
-export function useReplay(steps, start) {
-  const moving = start && steps > 0 && !lessMotion();
-  const [step, setStep] = useState(moving ? 0 : steps);
-  const [playing, setPlaying] = useState(moving);
+// useReplay(3) → {step, playing, go(step), play(), pause()}; step 0 shows nothing yet, step 3 everything, as at first.
+export function useReplay(steps) {
+  const [step, setStep] = useState(steps);
+  const [playing, setPlaying] = useState(false);
   useEffect(() => {
     if (!playing) return undefined;
     if (step >= steps) return void setPlaying(false);

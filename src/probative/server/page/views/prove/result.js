@@ -12,10 +12,9 @@ import { Shares } from "../verify/claim.js";
 
 const KEYS = { ArrowRight: 1, j: 1, ArrowLeft: -1, k: -1 };
 
-// `fresh`: the result has just arrived, so it plays by itself.
-export function ProveResult({ proof, request, fresh }) {
+export function ProveResult({ proof, request }) {
   const steps = proof.evidence.length;
-  const replay = useReplay(steps, fresh);
+  const replay = useReplay(steps);
   const parts = useMemo(() => proofPieces(request, proof.evidence), [proof]);
   const deciding = proof.evidence.findIndex((sentence) => sentence.index === proof.deciding);
   const onKeyDown = (event) => {

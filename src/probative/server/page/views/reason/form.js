@@ -99,7 +99,7 @@ export function ReasonForm({ value, onChange, onSubmit, busy, info }) {
       </div>
     </details>
     ${problem && html`<p class="hint wrong" role="alert">${problem}</p>`}
-    <${Button} kind="primary" type="submit" busy=${busy}>Reason<//>
+    <${Button} kind="primary" type="submit" busy=${busy}>Ask the graph<//>
   </form>`;
 }
 

@@ -47,6 +47,7 @@ function titleOf(request) {
 const ROWS = {
   ask: (sides) => [
     textRow("Answer", sides, ({ result }) => result?.answer),
+    textRow("Level", sides, ({ result }) => result?.level?.replace("_", " ")),
     textRow("Certainty", sides, ({ result }) => share(result?.certainty)),
     listRow("Chain of evidence", sides, ({ result }) => result?.chain?.map((piece) => piece.text)),
     listRow("Missing", sides, ({ result }) => result?.missing),

@@ -13,8 +13,11 @@ export const STATES = {
 };
 
 export const isBusy = (run) => run.state === "queued" || run.state === "running";
-// The name of a verb, also of one that this page does not know: "ask" → "Ask".
-export const verbTitle = (verb) => verb[0].toUpperCase() + verb.slice(1);
+// The name of a verb, also of one without a view: "verify" → "Check a text", "judge" → "Judge".
+export const verbTitle = (verb) => VIEWS[verb]?.title ?? verb[0].toUpperCase() + verb.slice(1);
+
+// Whether two runs can be compared: of one kind, and about one question or claim; texts may have changed meanwhile.
+export const areAlike = (run, other) => run.verb === other.verb && (run.verb === "verify" || run.title === other.title);
 
 export const hasView = (run) => Object.hasOwn(VIEWS, run.verb);
 
@@ -37,7 +40,7 @@ export function stoppedBy(run) {
 export function Verdict({ run }) {
   if (run.counts) return html`<${Counts} counts=${run.counts} />`;
   if (!run.verdict) return html`<span class="muted">–<span class="hidden"> no verdict</span></span>`;
-  if (Object.hasOwn(VERDICTS, run.verdict)) return html`<${VerdictBadge} verdict=${run.verdict} />`;
+  if (Object.hasOwn(VERDICTS, run.verdict)) return html`<${VerdictBadge} verdict=${run.verdict} level=${run.level} />`;
   return Object.hasOwn(GRAPH_VERDICTS, run.verdict) ? html`<${GraphBadge} verdict=${run.verdict} />` : html`<span class="badge none">${run.verdict}</span>`;
 }
 
