@@ -14,7 +14,7 @@ import pytest
 from _pytest.doctest import DoctestItem
 
 MARKS = ("model", "slow")
-# The doctests that open a model: the examples of the verbs, of a session, of judged claims and of the package.
+# The doctests that open a model: examples of the verbs, of a session, of judged claims and of the package.
 DOCTESTS = {
     "probative",
     "probative.models.loading.load_model",
