@@ -44,6 +44,8 @@ def packed_zip(**files: bytes) -> bytes:
         ("a.tar.bz2", packed_tar("w:bz2", **{"w.bz2": bz2.compress(b"1")}), [("top/w", b"1")]),
         ("a.zip", packed_zip(**{"b.tar": packed_tar("w", c=b"3")}), [("top/c", b"3")]),
     ],
+    # Packed bytes have the time in them, and all processes of a run must give a test one name.
+    ids=["plain", "gz", "zip", "tar", "tar.gz", "bz2 in a tar", "tar in a zip"],
 )
 def test_every_file_is_yielded_unpacked(
     tmp_path: Path, name: str, content: bytes, expected: list[tuple[str, bytes]]
