@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -110,10 +111,33 @@ def serve_whole(folder: Path) -> Iterator[WholeSite]:
     ):
         whole = WholeSite(site.url, site.app, gate)
         try:
+            _make_corpora(whole.url)
             whole.runs = _runs(whole)
             yield whole
         finally:
             gate.set()
+
+
+def _make_corpora(url: str) -> None:
+    """Make the corpus "harbour", of which one file cannot be read and one is an older version, and "old"."""
+    lease = " ".join(f"Clause {number} binds the tenant of the tea room." for number in range(40))
+    files = {
+        "2023/lease.txt": f"Date: 2023-01-05\n\n{lease}".encode(),
+        "2025/lease.txt": f"Date: 2025-02-01\n\n{lease}".encode(),
+        "scan.png": b"\x89PNG\r\n\x1a\n" + bytes(100),
+    }
+    with httpx.Client(base_url=f"{url}api", timeout=60) as client:
+        for name in ("harbour", "old"):
+            client.post("/corpora", json={"name": name}).raise_for_status()
+        for source, data in files.items():
+            client.post(
+                "/corpora/harbour/documents", params={"source": source}, content=data
+            ).raise_for_status()
+        client.delete("/corpora/old").raise_for_status()
+        end = time.monotonic() + 120
+        while client.get("/corpora/harbour").json()["indexing"]:
+            assert time.monotonic() < end
+            time.sleep(0.05)
 
 
 def _runs(site: WholeSite) -> dict[str, str]:

@@ -19,6 +19,7 @@ from probative.corpus.documents.files import (
 from probative.corpus.documents.passages import CorpusPassage
 from probative.corpus.index.embed import BackgroundVectors, missing_vectors
 from probative.corpus.index.index_folder import CorpusState, IndexFolder, IndexSummary, Progress
+from probative.corpus.index.listing import DocumentSummary, summaries
 from probative.corpus.index.searcher import Hit, IndexSearcher, Weights, fuse, vector_notes
 from probative.corpus.indexing import cached_index, static_encoder, update_cached
 from probative.errors import InputError
@@ -188,6 +189,10 @@ class Corpus:
     def dates(self) -> dict[str, str | None]:
         """Return the date of each document by its source; None if it has none."""
         return self._catalog.dates()
+
+    def summaries(self, offset: int = 0, limit: int = 100) -> list[DocumentSummary]:
+        """Return what a list shows of some documents, in the order of their names."""
+        return summaries(self._catalog, self.sources()[offset : offset + limit])
 
     @property
     def fingerprint(self) -> str:

@@ -21,7 +21,7 @@ from probative.server.base.security import Guard
 from probative.server.base.sockets import serve
 from probative.server.openai import kept_responses
 from probative.server.openai import routes as openai
-from probative.server.routes import bench, catalogue, runs, threads, uploads, verbs
+from probative.server.routes import bench, catalogue, corpora, runs, threads, uploads, verbs
 from probative.server.routes.replies import add_error_handlers
 from probative.server.state.catalog import Catalog
 from probative.server.state.server_state import BenchReports, ServerState
@@ -83,8 +83,9 @@ def create_app(
     )
     app.state.server = state
     app.include_router(verbs.verb_routes(state))
-    for routes in (runs, threads, catalogue, uploads, openai, kept_responses, bench):
+    for routes in (runs, threads, catalogue, corpora, uploads, openai, kept_responses, bench):
         app.include_router(routes.router)
+    app.include_router(corpora.files)
     if mcp is not None:
         app.router.routes.append(Route("/mcp", mcp, include_in_schema=False))
     _add_page(app)
@@ -123,12 +124,13 @@ def _mcp_endpoint(state: ServerState) -> McpEndpoint | None:
 
 
 async def _clean(state: ServerState) -> None:
-    """Delete expired uploads and threads, also if nobody asks for one."""
+    """Delete expired uploads, threads and corpora, also if nobody asks for one."""
     while True:
         try:
             await asyncio.to_thread(state.store.threads.clean)
-        except StoreError as error:
-            log.error("deleted threads could not be removed: %s", error)
+            await asyncio.to_thread(state.library.clean)
+        except (StoreError, OSError) as error:
+            log.error("deleted threads or corpora could not be removed: %s", error)
         await asyncio.sleep(_CLEANING_SECONDS)
         try:
             await asyncio.to_thread(state.uploads.clean)

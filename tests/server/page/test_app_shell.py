@@ -115,7 +115,7 @@ def test_the_token_is_asked_for_once(page: Page, gate: threading.Event, watch: W
 
 
 def test_the_navigation_opens_every_view_and_tells_which(page: Page) -> None:
-    for name in ("Check a text", "Proof", "Graph", "History", "Advanced", "Ask"):
+    for name in ("Documents", "Check a text", "Proof", "Graph", "History", "Advanced", "Ask"):
         page.get_by_role("navigation").get_by_role("link", name=name).click()
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         expect(page.locator("nav [aria-current=page]")).to_have_text(name)
@@ -124,7 +124,7 @@ def test_the_navigation_opens_every_view_and_tells_which(page: Page) -> None:
 
 def test_no_view_scrolls_sideways_on_a_phone(open_page) -> None:
     page = open_page(width=360)
-    for view in ("ask", "verify", "prove", "reason", "runs", "bench"):
+    for view in ("ask", "documents", "verify", "prove", "reason", "runs", "bench"):
         page.evaluate(f"location.hash = '#/{view}'")
         expect(page.locator("nav [aria-current=page]")).to_have_attribute("href", f"#/{view}")
         page.get_by_role("heading", level=1).wait_for()

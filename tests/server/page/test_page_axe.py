@@ -72,6 +72,17 @@ def choose_two_runs_and_delete_one(page: Page) -> None:
     page.get_by_role("button", name="Delete for good").wait_for()
 
 
+def delete_and_be_asked(page: Page) -> None:
+    page.get_by_role("button", name="Delete harbour").click()
+    page.get_by_role("region", name="Deleted").wait_for()
+
+
+def rename_and_change_a_date(page: Page) -> None:
+    page.get_by_role("button", name="Rename").click()
+    page.get_by_role("button", name="Change the date of 2023/lease.txt").click()
+    page.get_by_label("Date of 2023/lease.txt").wait_for()
+
+
 def ask_for_the_token(page: Page) -> None:
     page.evaluate("dispatchEvent(new Event('probative:token'))")
     page.get_by_label("Token").wait_for()
@@ -103,6 +114,9 @@ STATES: dict[str, tuple[str, str, Act | None]] = {
     "bench": ("bench", "table", None),
     "report": ("bench/small", "svg.plot", None),
     "reports compared": ("bench/small/large", "table", None),
+    "documents": ("documents", "table", delete_and_be_asked),
+    "documents, a corpus": ("documents/harbour", ".documents", rename_and_change_a_date),
+    "documents, no such corpus": ("documents/none", "[role=alert]", None),
     "document": ("document/ferries?source=people/solberg.txt&char=0,20", "mark", None),
     "no such document": ("document/ferries?source=none", "[role=alert]", None),
     "no such page": ("nothing", "text=No such page", None),

@@ -59,6 +59,8 @@ def test_text_of_twice_the_size_fits(open_page: OpenPage, site: WholeSite, width
         "runs/{answered}": ".step",
         "compare/{answered}/{plain}": "table",
         "bench/small": "svg.plot",
+        "documents": "table",
+        "documents/harbour": ".documents",
         "ask": ".example",
     }
     wider = {}

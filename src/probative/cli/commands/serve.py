@@ -36,7 +36,7 @@ def serve(
         ),
     ] = None,
     data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where runs and uploads are kept.")
+        Path | None, typer.Option(metavar="FOLDER", help="Where runs, uploads and corpora are kept.")
     ] = None,
     demo: Annotated[
         bool, typer.Option("--demo", help="Register the examples, and keep nothing after the end.")

@@ -83,9 +83,14 @@ def matches(source: str, pattern: str) -> bool:
 
     >>> [matches("a/b/may.pdf", pattern) for pattern in ("a", "a/b/", "./a/b", "b", "may")]
     [True, True, True, True, False]
+
+    A pattern that begins with "/" holds at the top alone:
+
+    >>> matches("may.pdf", "/may.pdf"), matches("a/may.pdf", "/may.pdf")
+    (True, False)
     """
-    pattern = pattern.removeprefix("./")
-    anchored = pattern.strip("/") if "/" in pattern.strip("/") else f"**/{pattern.strip('/')}"
+    pattern = pattern.removeprefix("./").rstrip("/")
+    anchored = pattern.lstrip("/") if "/" in pattern else f"**/{pattern}"
     parts = re.findall(r"\*\*/|\*\*|\*|\?|[^*?]+", anchored)
     expression = "".join(_GLOB.get(part) or re.escape(part) for part in parts)
     return re.fullmatch(f"{expression}(?:/.*)?", source, re.DOTALL) is not None

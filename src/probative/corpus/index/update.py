@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -41,6 +41,8 @@ def update_index(
     runner: Runner | None = None,
     open_encoder: Callable[[], Encoder | None] | None = None,
     limits: ReadLimits | None = None,
+    again: Collection[str] = (),
+    may_be_empty: bool = False,
 ) -> IndexSummary:
     """Index the documents below a folder, or what has changed since the last time.
 
@@ -53,7 +55,8 @@ def update_index(
 
     With a `runner`, its workers read the files and encode the passages, with the encoder that `open_encoder`
     opens there; this process writes. The index is the same with every runner. Each file is read in a process
-    of its own kind, with `limits` of time and memory.
+    of its own kind, with `limits` of time and memory. The sources in `again` are read even if their files
+    have not changed; with `may_be_empty`, a folder without files makes an index without documents.
 
     The old index answers until each batch of documents is complete, and stays as it is where this stops.
     Raises `InputError` if the folder has no files or is an index, `InUseError` while another process writes
@@ -62,12 +65,12 @@ def update_index(
     started = time.monotonic()
     root = local_path(folder)
     target = IndexFolder(index)
-    entries = _entries(root, target, _label(root, filters, dates, target).filters)
+    entries = _entries(root, target, _label(root, filters, dates, target).filters, may_be_empty)
     files = [entry for entry in entries if isinstance(entry, FoundFile)]
     with (runner or InProcess()).open(IndexJob(open_encoder, limits)) as pool:
         with target.locked(wait=wait):
             label = _label(root, filters, dates, target)
-            update = _Update(target, label, pool, rebuild=rebuild, store=store)
+            update = _Update(target, label, pool, rebuild=rebuild, again=again, store=store)
             try:
                 update.run(files, [entry for entry in entries if isinstance(entry, Unread)], progress)
             finally:
@@ -77,7 +80,9 @@ def update_index(
     return update.summary(time.monotonic() - started)
 
 
-def _entries(root: Path, target: IndexFolder, filters: Filters) -> list[FoundFile | Unread]:
+def _entries(
+    root: Path, target: IndexFolder, filters: Filters, may_be_empty: bool
+) -> list[FoundFile | Unread]:
     """Return what is below a folder, without the index itself; raises `InputError` if there are no files."""
     entries = list(find_files(root, filters))
     index = target.path.resolve()
@@ -87,7 +92,7 @@ def _entries(root: Path, target: IndexFolder, filters: Filters) -> list[FoundFil
             hint="name a folder of its own with --out; it may be below the documents",
         )
     outside = [each for each in entries if isinstance(each, Unread) or not _is_below(each.path, index)]
-    if any(isinstance(entry, FoundFile) for entry in outside):
+    if may_be_empty or any(isinstance(entry, FoundFile) for entry in outside):
         return outside
     if filters.include or filters.exclude:
         raise InputError(
@@ -136,10 +141,17 @@ class _Update:
     """One update of an index that is locked."""
 
     def __init__(
-        self, target: IndexFolder, label: IndexLabel, pool: Pool, *, rebuild: bool, store: str | None
+        self,
+        target: IndexFolder,
+        label: IndexLabel,
+        pool: Pool,
+        *,
+        rebuild: bool,
+        again: Collection[str],
+        store: str | None,
     ) -> None:
         self._target, self._label, self._pool = target, label, pool
-        self._rebuild, self._store = rebuild, store
+        self._rebuild, self._again, self._store = rebuild, again, store
         self._catalog, self._words = self._open()
         target.write_label(label)
         self._added = self._changed = self._unchanged = self._removed = 0
@@ -206,7 +218,8 @@ class _Update:
         """Return what to read of a file; None if it is known to be the same as before."""
         old, old_unread = indexed.get(file.source), unread.get(file.source)
         date = self._label.date_of(file.source)
-        if self._rebuild or (old is not None and old.set_date != date):
+        is_wanted = self._rebuild or file.source in self._again
+        if is_wanted or (old is not None and old.set_date != date):
             return ToRead(file, date=date)
         if old is not None and (old.size, old.changed) == (file.size, file.changed):
             self._unchanged += 1

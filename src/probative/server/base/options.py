@@ -21,6 +21,11 @@ class Limits(Value):
     body_bytes: int = Field(default=8_000_000, ge=1_000, description="largest JSON body")
     upload_bytes: int = Field(default=50_000_000, ge=1_000, description="largest file")
     uploads_bytes: int = Field(default=500_000_000, ge=1_000, description="all files together")
+    corpora_bytes: int = Field(
+        default=20_000_000_000,
+        ge=1_000_000,
+        description="all corpora that were made on the server, with their indexes",
+    )
     upload_hours: float = Field(default=24.0, gt=0, description="how long a file is kept")
     read_seconds: float = Field(default=60.0, gt=0, description="longest reading of a file")
     read_memory_bytes: int = Field(

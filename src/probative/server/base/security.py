@@ -8,6 +8,7 @@ from __future__ import annotations
 import hmac
 import json
 import logging
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -52,6 +53,7 @@ _HEADERS = (
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 # What a form can send without asking the browser for permission.
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data", "text/plain")
+_TAKES_FILES = re.compile(r"/api/uploads|/api/corpora/[^/]+/documents")
 # The page itself holds no data; a monitor needs no token.
 _OPEN_PATHS = ("/", "/healthz", "/favicon.ico")
 _OPEN_FOLDERS = ("/static/",)
@@ -101,7 +103,7 @@ class Guard:
             )
 
     def _limit(self, path: str) -> int:
-        return self._limits.upload_bytes if path == "/api/uploads" else self._limits.body_bytes
+        return self._limits.upload_bytes if _TAKES_FILES.fullmatch(path) else self._limits.body_bytes
 
     def _check_host(self, headers: dict[str, str]) -> None:
         """Refuse a name that is not ours: a page elsewhere whose name was bound to this address."""
@@ -146,7 +148,7 @@ def _check_type(scope: Scope, headers: dict[str, str]) -> None:
     if scope["method"] != "POST" or not path.startswith(("/api/", "/v1/")):
         return
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    if path == "/api/uploads":
+    if _TAKES_FILES.fullmatch(path):
         # A form would send its own envelope around the file, or what a page of another site chose.
         if kind in _FORMS:
             raise WrongTypeError(

@@ -107,6 +107,20 @@ export function getDocument(corpus, source, options) {
   return get(`/api/corpora/${encodeURIComponent(corpus)}/document?source=${encodeURIComponent(source)}`, options);
 }
 
+// What `/api/corpora` and below it have: corpusPath("leases", "documents", {source: "a.md"})
+export function corpusPath(name, part = "", query = {}) {
+  const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== null && value !== undefined)).toString();
+  return `/api/corpora/${encodeURIComponent(name)}${part && `/${part}`}${search && `?${search}`}`;
+}
+
+// Change something of the corpora: change("PATCH", path, {name}); the shell then asks for the list anew.
+export async function change(method, path, body = null) {
+  const given = body instanceof Blob ? { body, type: "application/octet-stream" } : { body: body && JSON.stringify(body), type: "application/json" };
+  const response = await send(path, { method, body: given.body, headers: given.body ? { "Content-Type": given.type } : {} });
+  dispatchEvent(new Event("probative:corpora"));
+  return response.status === 204 ? null : response.json();
+}
+
 // The events of a run, each {id, event, data} with `data` parsed. Ends when the server ends the stream.
 export async function* events(id, { signal, lastId = null } = {}) {
   const headers = { Accept: "text/event-stream" };

@@ -22,8 +22,12 @@ function App() {
       token.clear();
     };
     addEventListener("probative:token", ask);
+    addEventListener("probative:corpora", load);
     load();
-    return () => removeEventListener("probative:token", ask);
+    return () => {
+      removeEventListener("probative:token", ask);
+      removeEventListener("probative:corpora", load);
+    };
   }, []);
   const main = useRef(null);
   useEffect(() => keepFocus(main.current), []);

@@ -5,6 +5,7 @@ import { useEffect, useState } from "./preact.js";
 // A view belongs to the navigation entry `entry`, by default its own.
 export const VIEWS = {
   ask: { title: "Ask" },
+  documents: { title: "Documents" },
   verify: { title: "Check a text" },
   prove: { title: "Proof" },
   reason: { title: "Graph" },
@@ -12,7 +13,7 @@ export const VIEWS = {
   bench: { title: "Advanced" },
   trace: { title: "Trace", entry: "runs" },
   compare: { title: "Compare", entry: "runs" },
-  document: { title: "Document", entry: "ask" },
+  document: { title: "Document", entry: "documents" },
 };
 const HOME = "ask";
 

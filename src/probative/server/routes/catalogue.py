@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query
 
 from probative import __version__
 from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.index.listing import DocumentSummary
 from probative.corpus.readers.formats import read_suffixes
 from probative.errors import InputError
 from probative.graph.summary import EntityLookup, look_up
@@ -51,16 +52,10 @@ class Info(Value):
     rewrites: bool
 
 
-class DocumentEntry(Value):
-    """A document of a corpus."""
-
-    source: str
-
-
 class DocumentList(Value):
     """Documents of a corpus, in the order of their names."""
 
-    documents: tuple[DocumentEntry, ...]
+    documents: tuple[DocumentSummary, ...]
     total: int
 
 
@@ -128,10 +123,9 @@ def list_documents(
     offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> DocumentList:
-    """Return the documents of a corpus."""
-    sources = server.catalog.corpus(name).sources()
-    entries = tuple(DocumentEntry(source=source) for source in sources[offset : offset + limit])
-    return DocumentList(documents=entries, total=len(sources))
+    """Return the documents of a corpus, each with its size, its date and where that was found."""
+    corpus = server.catalog.corpus(name)
+    return DocumentList(documents=tuple(corpus.summaries(offset, limit)), total=corpus.documents)
 
 
 @router.get("/corpora/{name}/document", operation_id="get_document")

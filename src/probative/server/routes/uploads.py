@@ -20,7 +20,13 @@ UploadId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="th
 # A body goes to the disk and holds no place meanwhile; one that nearly stops is given up.
 _FIRST_SECONDS = 10.0
 _BYTES_PER_SECOND = 50_000
-
+FILE_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+"""A body that is a file, as OpenAPI describes it."""
 
 router = APIRouter(
     prefix="/api/uploads",
@@ -29,23 +35,13 @@ router = APIRouter(
 )
 
 
-@router.post(
-    "",
-    operation_id="upload",
-    status_code=201,
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-        }
-    },
-)
+@router.post("", operation_id="upload", status_code=201, openapi_extra=FILE_BODY)
 async def upload(
     request: Request, server: State, name: Annotated[str, Query(min_length=1, max_length=500)]
 ) -> Upload:
     """Take a file as the body of the request, read its text and keep that for some hours."""
     with server.uploads.arriving() as arriving:
-        await _receive(request, server.uploads, arriving)
+        await receive(request, server.uploads, arriving)
         if not arriving.size:
             raise InputError("the file is empty")
         return await _unless_gone(request, _read(server.uploads, name, arriving))
@@ -63,7 +59,7 @@ def delete_upload(server: State, identity: UploadId) -> None:
     server.uploads.delete(identity)
 
 
-async def _receive(request: Request, uploads: Uploads, arriving: ArrivingFile) -> None:
+async def receive(request: Request, uploads: Uploads, arriving: ArrivingFile) -> None:
     """Write the body of a request to the disk; raises `InputError` if it comes too slowly."""
     start = asyncio.get_running_loop().time() + _FIRST_SECONDS
     chunks = request.stream()

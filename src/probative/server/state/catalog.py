@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -50,7 +50,8 @@ class CatalogInfo(Value):
 
 
 class Catalog:
-    """Opened corpora and graphs by name. It may be shared between threads; close it at the end.
+    """Opened corpora and graphs by name. It may be shared between threads; close it at the end. A corpus that
+    was renamed is found by its earlier names too, as long as no other has them.
 
     >>> with Catalog({}, {"ferries": [("Heron", "sails to", "Molde")]}) as catalog:
     ...     catalog.graph("ferries").entity_count, catalog.describe().graphs[0].triples
@@ -60,6 +61,7 @@ class Catalog:
     def __init__(self, corpora: Mapping[str, Corpus] | None = None, graphs: Mapping[str, Any] | None = None):
         self._corpora = dict(corpora or {})
         self._graphs: dict[str, Graph] = {}
+        self._earlier: dict[str, str] = {}
         for name in (*self._corpora, *(graphs or {})):
             checked_name(name)
         for name, graph in (graphs or {}).items():
@@ -90,7 +92,18 @@ class Catalog:
 
     def corpus(self, name: str) -> Corpus:
         """Return the corpus of this name; raises `NotThereError`."""
-        return _named(self._corpora, name, "corpus")
+        corpora = self._corpora
+        return _named(corpora, name if name in corpora else self._earlier.get(name, name), "corpus")
+
+    def add_corpus(self, name: str, corpus: Corpus, earlier: Sequence[str] = ()) -> None:
+        """Add an opened corpus, which may have had `earlier` names. Others may read meanwhile."""
+        self._corpora = {**self._corpora, checked_name(name): corpus}
+        self._earlier = {**self._earlier, **dict.fromkeys(earlier, name)}
+
+    def remove_corpus(self, name: str) -> None:
+        """Remove a corpus; it stays open."""
+        self._corpora = {other: corpus for other, corpus in self._corpora.items() if other != name}
+        self._earlier = {old: new for old, new in self._earlier.items() if new != name}
 
     def graph(self, name: str) -> Graph:
         """Return the graph of this name; raises `NotThereError`."""

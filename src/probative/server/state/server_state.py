@@ -14,6 +14,7 @@ from probative.server.runs.manager import RunManager
 from probative.server.runs.run import Run
 from probative.server.runs.store import RunStore
 from probative.server.state.catalog import Catalog
+from probative.server.state.library import Library
 from probative.server.state.uploads import Uploads
 from probative.server.state.verbs import Verbs
 from probative.session.session import Session
@@ -64,11 +65,12 @@ class NoReports:
 
 @dataclass(frozen=True)
 class ServerState:
-    """A session, what is registered, the uploads, the runs, and the bench reports."""
+    """A session, what is registered, the users' own corpora, the uploads, the runs, and the bench reports."""
 
     options: ServerOptions
     session: Session
     catalog: Catalog
+    library: Library
     uploads: Uploads
     verbs: Verbs
     store: RunStore
@@ -88,7 +90,9 @@ class ServerState:
         verbs = Verbs(session, catalog, uploads, options.limits)
         store = RunStore(options.data / "runs.sqlite")
         manager = RunManager(store, verbs.execute, options.limits)
-        return cls(options, session, catalog, uploads, verbs, store, manager, reports or NoReports())
+        library = Library(options.data / "corpora", catalog, session.settings, options.limits)
+        shown = reports or NoReports()
+        return cls(options, session, catalog, library, uploads, verbs, store, manager, shown)
 
     def submit(
         self,
@@ -114,6 +118,7 @@ class ServerState:
         """Stop the runs and readings and close the store; session and catalogue belong to the caller."""
         self.uploads.close()
         self.manager.close()
+        self.library.close()
         self.store.close()
 
 

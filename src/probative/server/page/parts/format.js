@@ -4,6 +4,13 @@ export const count = (number, one, many = `${one}s`) => `${whole(number)} ${numb
 export const whole = (number) => Math.round(number).toLocaleString("en");
 export const percent = (share) => `${Math.round(share * 100)}%`;
 
+// bytes(900) → "900 bytes", bytes(1_234_000) → "1.2 MB"
+export function bytes(number) {
+  if (number < 1_000) return count(number, "byte");
+  const [size, unit] = number < 1_000_000 ? [number / 1_000, "kB"] : number < 1_000_000_000 ? [number / 1_000_000, "MB"] : [number / 1_000_000_000, "GB"];
+  return `${size < 10 ? size.toFixed(1) : whole(size)} ${unit}`;
+}
+
 // seconds(0.04) → "40 ms", seconds(6.6) → "6.6 s", seconds(125) → "2 min 5 s"
 export function seconds(number) {
   if (number < 1) return `${Math.round(number * 1000)} ms`;

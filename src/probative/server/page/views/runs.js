@@ -1,7 +1,8 @@
 // Runs: what was asked of this server, newest first; open, cancel, delete, or choose two to compare.
 import { cancelRun, deleteRun, get } from "../api.js";
-import { html, useCallback, useEffect, useLayoutEffect, useRef, useState } from "../preact.js";
+import { html, useCallback, useEffect, useRef, useState } from "../preact.js";
 import { Button, ButtonLink } from "../parts/button.js";
+import { Confirm } from "../parts/confirm.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Field } from "../parts/field.js";
 import { count, seconds, when, whole } from "../parts/format.js";
@@ -162,7 +163,7 @@ function Row({ run, chosen, alike, onChoose, actions }) {
       <a class="button quiet" href=${href("runs", [run.id])} aria-label=${`Trace of ${run.title}`}>Trace</a>
       ${isBusy(run)
         ? html`<${Cancel} run=${run} onCancel=${actions.cancel} />`
-        : html`<${Delete} run=${run} onDelete=${actions.remove} />`}
+        : html`<${Confirm} label=${`Delete ${run.title}`} sure="Delete for good" onConfirm=${() => actions.remove(run.id)}>Delete<//>`}
     </td>
   </tr>`;
 }
@@ -172,16 +173,4 @@ function Cancel({ run, onCancel }) {
   const [asked, setAsked] = useState(false);
   const press = () => (setAsked(true), onCancel(run.id));
   return html`<${Button} kind="quiet" busy=${asked} onClick=${press} aria-label=${`Cancel ${run.title}`}>${asked ? "Cancelling…" : "Cancel"}<//>`;
-}
-
-// Deleting needs a second press; the focus goes with it, and back if the run is kept.
-function Delete({ run, onDelete }) {
-  const [asked, setAsked] = useState(null);
-  const buttons = useRef(null);
-  useLayoutEffect(() => void (asked !== null && buttons.current.querySelector("button").focus()), [asked]);
-  return html`<span ref=${buttons}>${asked
-    ? html`<span class="confirm" role="group" aria-label=${`Delete ${run.title}?`}>
-      <button type="button" class="button danger" onClick=${() => onDelete(run.id)}>Delete for good</button>
-      <${Button} kind="quiet" onClick=${() => setAsked(false)}>Keep<//></span>`
-    : html`<${Button} kind="quiet" onClick=${() => setAsked(true)} aria-label=${`Delete ${run.title}`}>Delete<//>`}</span>`;
 }
