@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
+import docx
 import pytest
 from command import Done, run_here
 from verdicts import ruled
@@ -78,13 +79,15 @@ def test_json_has_the_fields_of_the_contract(files: tuple[str, str]) -> None:
 
 
 def test_reports_are_written_and_verdicts_fail_a_script(files: tuple[str, str], tmp_path: Path) -> None:
-    reports = {kind: tmp_path / f"out.{kind}" for kind in ("html", "sarif", "junit")}
+    reports = {kind: tmp_path / f"out.{kind}" for kind in ("html", "sarif", "junit", "docx")}
     words = [word for kind, file in reports.items() for word in (f"--{kind}", str(file))]
     assert run(files, *words, "--fail-on", "contradicted").returncode == 3
     assert run(files, "--fail-on", "insufficient").returncode == 0
     assert "The lens did not come from Wales." in reports["html"].read_text(encoding="utf-8")
     assert json.loads(reports["sarif"].read_text(encoding="utf-8"))["version"] == "2.1.0"
     assert 'failures="1"' in reports["junit"].read_text(encoding="utf-8")
+    comments = [comment.text for comment in docx.Document(str(reports["docx"])).comments]
+    assert [text.split()[1] for text in comments] == ["supported", "contradicted"]
 
 
 def test_errors_say_what_to_do(files: tuple[str, str], tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ PARTS = {
     "server": {"serve"},
     "server/mcp": {"mcp"},
     "telemetry": {"otel"},
+    "views/verification_word.py": {"docx"},
 }
 
 

@@ -225,7 +225,7 @@ def everything(client: TestClient) -> Iterator[Any]:
     yield run
     for path in ("/", "/static/app.js", "/openapi.json", "/api/info", "/healthz", "/nothing", "/api/runs"):
         yield client.get(path)
-    for kind in ("html", "json", "sarif", "junit.xml"):
+    for kind in ("html", "json", "sarif", "junit.xml", "docx"):
         yield client.get(f"/api/runs/{identity}/export.{kind}")
     yield client.get(f"/api/runs/{identity}/events")
     yield client.post("/api/judge", json={})

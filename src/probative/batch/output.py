@@ -74,12 +74,13 @@ def writing(file: Path) -> Iterator[None]:
         ) from None
 
 
-def replace_file(file: Path, text: str) -> None:
+def replace_file(file: Path, content: str | bytes) -> None:
     """Write a file atomically: a reader sees the old content or the new content, never a part."""
+    content = content.encode() if isinstance(content, str) else content
     temporary = file.with_name(f".{file.name}.{os.getpid()}")
     with writing(file):
         try:
-            temporary.write_text(text, encoding="utf-8", newline="\n")
+            temporary.write_bytes(content)
             with suppress(FileNotFoundError):
                 shutil.copymode(file, temporary)
             temporary.replace(file)

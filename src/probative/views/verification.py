@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import shorten
 from typing import NamedTuple
 
 from probative.text.labels import counted
@@ -29,6 +30,7 @@ _SAYS = {
     Verdict.CONTRADICTED: "says otherwise",
     Verdict.INSUFFICIENT: "does not say so",
 }
+_MAX_TITLE = 60
 
 
 class TextSegment(NamedTuple):
@@ -128,10 +130,23 @@ def _fails(claim: CheckedClaim) -> bool:
 
 def message_of(claim: CheckedClaim) -> str:
     """Return what a pipeline says about a claim: the verdict, and the sentence that decides."""
-    parts = [f"{claim.verdict.value}: {claim.claim}"]
-    for sentence in claim.deciding:
-        location = sentence.citation or sentence.source or "a passage"
-        parts.append(f'{sentence.stance} ({location}): "{sentence.text}"')
-    if not claim.deciding:
-        parts.append("no source decides it")
-    return "\n".join(parts)
+    return "\n".join([f"{claim.verdict.value}: {claim.claim}", *evidence_lines(claim)])
+
+
+def evidence_lines(claim: CheckedClaim) -> list[str]:
+    """Return the sentences that decide a claim, a line each."""
+    return [
+        f'{sentence.stance} ({sentence.citation or sentence.source or "a passage"}): "{sentence.text}"'
+        for sentence in claim.deciding
+    ] or ["no source decides it"]
+
+
+def title_of(verification: Verification) -> str:
+    """Return what a report of a verification is called: by its name, or the beginning of its text.
+
+    >>> title_of(Verification(text="The mill burnt down.  It was rebuilt."))
+    'Verification of “The mill burnt down. It was rebuilt.”'
+    """
+    text = verification.text
+    words = f"“{shorten(text, _MAX_TITLE, placeholder=' …')}”" if text.strip() else "a text"
+    return f"Verification of {verification.name or words}"

@@ -7,7 +7,6 @@ sign, so that they can be told apart without colours.
 from __future__ import annotations
 
 from importlib.resources import files
-from textwrap import shorten
 
 from probative.corpus.documents.document import Citation
 from probative.corpus.documents.places import Place
@@ -15,9 +14,7 @@ from probative.text.labels import counted
 from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceSentence, Verification
 from probative.views.blocks import TONES
 from probative.views.html import Html, escape, join, tag
-from probative.views.verification import SIGNS, outcome_of, segments_of
-
-_MAX_TITLE = 60
+from probative.views.verification import SIGNS, outcome_of, segments_of, title_of
 
 
 def whole_page(title: str, *body: str, style: str = "") -> str:
@@ -37,7 +34,7 @@ def whole_page(title: str, *body: str, style: str = "") -> str:
 
 def page(verification: Verification, *, made: str = "") -> str:
     """Return the page of a verification; `made` says in its footer how and when it was made."""
-    title = f"Verification of {verification.name or _first_words(verification.text)}"
+    title = title_of(verification)
     names = (made, verification.verdict_model, verification.policy, verification.usage.describe())
     return whole_page(
         title,
@@ -46,15 +43,6 @@ def page(verification: Verification, *, made: str = "") -> str:
         _unchecked(verification),
         tag("footer", " · ".join([*(name for name in names if name), *verification.notes])),
     )
-
-
-def _first_words(text: str) -> str:
-    """Return the beginning of a text that has no name.
-
-    >>> _first_words("The mill burnt down.  It was rebuilt.")
-    '“The mill burnt down. It was rebuilt.”'
-    """
-    return f"“{shorten(text, _MAX_TITLE, placeholder=' …')}”" if text.strip() else "a text"
 
 
 def _summary(verification: Verification) -> Html:

@@ -28,6 +28,9 @@ class Extras(verb_command.Extras):
     html: Annotated[Path | None, report_option(help="Write a page with text and evidence.")] = None
     sarif: Annotated[Path | None, report_option(help="Write a SARIF report.")] = None
     junit: Annotated[Path | None, report_option(help="Write a JUnit report.")] = None
+    docx: Annotated[
+        Path | None, report_option(help="Write a Word document: the text with a comment at each claim.")
+    ] = None
     watch: Annotated[
         bool,
         typer.Option(
@@ -47,8 +50,17 @@ class Extras(verb_command.Extras):
             return
         for report in self._reports:
             _check_writable(report)
+        if self.docx is not None:
+            from probative.views.verification_word import check_installed
+
+            check_installed()
         files = call.values["text"] or ()
-        single = {"- (standard input)": "-" in files, "--html": self.html, "--trace": call.run.trace}
+        single = {
+            "- (standard input)": "-" in files,
+            "--html": self.html,
+            "--docx": self.docx,
+            "--trace": call.run.trace,
+        }
         used = [name for name, value in single.items() if value]
         if len(files) > 1 and used:
             raise InputError(
@@ -70,7 +82,7 @@ class Extras(verb_command.Extras):
 
     @property
     def _reports(self) -> list[Path]:
-        return [report for report in (self.html, self.sarif, self.junit) if report is not None]
+        return [report for report in (self.html, self.sarif, self.junit, self.docx) if report is not None]
 
     def finish(self, results: Sequence[Verification], verdicts: frozenset[str]) -> None:
         """Write the reports."""
@@ -86,14 +98,19 @@ class Extras(verb_command.Extras):
             whole = results if len(results) > 1 else results[0]
             self._write(self.junit, junit(whole, verdicts or FAILING))
 
-    def _write(self, file: Path, report: str) -> None:
+        if self.docx is not None:
+            from probative.views.verification_word import word_document
+
+            self._write(self.docx, word_document(results[0]))
+
+    def _write(self, file: Path, report: str | bytes) -> None:
         """Write a report; an editor that reads it while it is kept current sees no part of one."""
         from probative.batch.output import replace_file
 
         if self.watch:
             replace_file(file, report)
         else:
-            file.write_text(report, encoding="utf-8")
+            file.write_bytes(report.encode() if isinstance(report, str) else report)
 
     def show(self, verification: Verification, case: Mapping[str, Any]) -> None:
         """Print a verification and its cost."""

@@ -24,6 +24,7 @@ from probative.views.html import Html, notebook, rendered, tag
 from probative.views.pipelines import FAILING, junit, sarif
 from probative.views.reasoning import picture_of, reasoning_section
 from probative.views.verification_page import page, whole_page
+from probative.views.verification_word import word_document
 
 # A downloaded page may run nothing, also if it is opened from the server.
 DOWNLOAD_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
@@ -51,8 +52,8 @@ def exported(run: Run, store: RunStore, kind: str) -> Response:
     return Response(content, media_type=EXPORTS[kind].media_type, headers=headers)
 
 
-def written(kind: str, run: Run, result: Value) -> str:
-    """Return the text of an export."""
+def written(kind: str, run: Run, result: Value) -> str | bytes:
+    """Return the content of an export."""
     write = EXPORTS[kind].writer(type(result))
     assert write is not None, f"there is no export {kind} of {type(result).__name__}"
     return write(run, result)
@@ -125,9 +126,9 @@ class Export(NamedTuple):
     """A kind of export: its media type, and what writes it for each type of result; `Value` is any type."""
 
     media_type: str
-    writers: Mapping[type[Value], Callable[[Run, Any], str]]
+    writers: Mapping[type[Value], Callable[[Run, Any], str | bytes]]
 
-    def writer(self, result: type[Value]) -> Callable[[Run, Any], str] | None:
+    def writer(self, result: type[Value]) -> Callable[[Run, Any], str | bytes] | None:
         """Return what writes a type of result, or None if it has no such export."""
         return next((self.writers[kind] for kind in result.__mro__ if kind in self.writers), None)
 
@@ -145,6 +146,10 @@ EXPORTS = {
     "json": Export("application/json", {Value: _json}),
     "sarif": Export("application/sarif+json", {Verification: lambda run, result: sarif(result, __version__)}),
     "junit.xml": Export("application/xml", {Verification: lambda run, result: junit(result, FAILING)}),
+    "docx": Export(
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        {Verification: lambda run, result: word_document(result, made=_made(run))},
+    ),
     "svg": Export(
         "image/svg+xml",
         {Reasoning: lambda run, result: picture_of(result, all_connections(result))},

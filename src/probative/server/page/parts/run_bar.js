@@ -10,6 +10,7 @@ import { clockTime, cost, count } from "./format.js";
 
 const EXPORTS = {
   html: { title: "HTML", file: "export.html" },
+  docx: { title: "Word", file: "export.docx" },
   json: { title: "JSON", file: "export.json" },
   sarif: { title: "SARIF", file: "export.sarif" },
   junit: { title: "JUnit", file: "export.junit.xml" },

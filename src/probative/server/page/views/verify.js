@@ -22,7 +22,7 @@ const STEPS = {
 };
 // Claims that are checked side by side arrive together. The embedded model is as fast with one claim at a time.
 const pace = (info) => (info.model.startsWith("embedded") ? { options: { max_active: 1 } } : {});
-const EXPORTS = ["html", "json", "sarif", "junit"];
+const EXPORTS = ["html", "docx", "json", "sarif", "junit"];
 
 export default function Verify({ params, query, info }) {
   const id = params[0] ?? null;
