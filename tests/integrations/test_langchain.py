@@ -41,6 +41,18 @@ def test_the_compressor_keeps_the_chain_in_its_order(answering: Session) -> None
     assert compressor.compress_documents([], QUESTION) == []
 
 
+def test_the_compressor_keeps_sentences_unless_documents_are_asked_for(answering: Session) -> None:
+    longer = [
+        Document(page_content=f"Gulls are white. {text} Gulls are white.", metadata={"start_index": 40})
+        for text in TEXTS
+    ]
+    kept = ProbativeCompressor(session=answering).compress_documents(longer, QUESTION)
+    assert [document.page_content for document in kept] == [TEXTS[1], TEXTS[3]]
+    assert [document.metadata["start_index"] for document in kept] == [57, 57]
+    whole = ProbativeCompressor(session=answering, sentences=False).compress_documents(longer, QUESTION)
+    assert [document.page_content for document in whole] == [longer[1].page_content, longer[3].page_content]
+
+
 def test_options_of_ask_reach_it(answering: Session) -> None:
     compressor = ProbativeCompressor(session=answering, options={"max_passages": 1})
     assert len(compressor.compress_documents(DOCUMENTS, QUESTION)) == 1

@@ -40,6 +40,27 @@ def kept_passages(answer: Answer) -> dict[int, tuple[str, ...]]:
     return features
 
 
+def kept_span(answer: Answer, index: int, text: str) -> tuple[int, int]:
+    """Return the characters of a passage from its first to its last sentence that the answer rests on, that
+    leads to it, or that is a side of a contradiction; those of the whole text if there is none.
+
+    >>> from probative import Verdict
+    >>> from probative.scope.result import CitedSentence
+    >>> cited = CitedSentence(index=4, text="It opened in 1953.", start=0, end=18, holds_answer=True)
+    >>> answer = Answer(question="?", answer="1953", verdict=Verdict.SUPPORTED, cited=(cited,))
+    >>> kept_span(answer, 4, "It rained. It opened in 1953."), kept_span(answer, 5, "It rained.")
+    ((11, 29), (0, 10))
+    """
+    sentences = {each.text for each in (*answer.cited, *answer.leading) if each.index == index}
+    for conflict in answer.conflicts:
+        sides = {conflict.index: conflict.text, conflict.other: conflict.other_text}
+        sentences |= {sides[index]} if index in sides else set()
+    places = [(start, start + len(each)) for each in sentences if (start := text.find(each)) >= 0]
+    if not places:
+        return 0, len(text)
+    return min(start for start, _ in places), max(end for _, end in places)
+
+
 def refusal(answer: Answer) -> str:
     """Return why there is no answer, and what is missing.
 

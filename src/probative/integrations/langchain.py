@@ -13,8 +13,9 @@ from pydantic import ConfigDict, Field
 import probative
 from probative.corpus.corpus import Corpus
 from probative.errors import InputError, MissingExtraError
-from probative.integrations.evidence import kept_passages, passage_metadata
+from probative.integrations.evidence import kept_passages, kept_span, passage_metadata
 from probative.scope.inputs import passage_fields
+from probative.scope.result import Answer
 from probative.session.session import Session
 
 try:
@@ -43,30 +44,40 @@ class ProbativeRetriever(BaseRetriever):
 
 
 class ProbativeCompressor(BaseDocumentCompressor):
-    """Keeps the documents that together carry a question, and those that contradict them.
+    """Keeps the sentences that carry a question: of the documents of the chain, and of those that contradict
+    them.
 
-    The metadata of each gains `carries`: the features of the question that the document carries. `options`
-    are arguments of `Session.ask`, such as ``{"max_passages": 2}``.
+    Of a document, the text from the first to the last such sentence is kept. One of which no sentence is
+    known is kept whole, and so is each with ``sentences=False``. The
+    metadata of each gains `carries`: the features of the question that the document carries. `options` are
+    arguments of `Session.ask`, such as ``{"max_passages": 2}``.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
     session: Session | None = Field(default=None, exclude=True)
     options: dict[str, Any] = Field(default_factory=dict)
+    sentences: bool = True
 
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Any = None
     ) -> list[Document]:
-        """Return the documents of the chain of evidence for the query, in its order."""
+        """Return the evidence for the query, a document each, in the order of the chain."""
         if not documents:
             return []
         passages = [passage_fields(document) for document in documents]
-        features = kept_passages((self.session or probative).ask(query, passages, **self.options))
+        answer = (self.session or probative).ask(query, passages, **self.options)
         return [
-            documents[index].model_copy(
-                update={"metadata": {**documents[index].metadata, "carries": list(carries)}}
-            )
-            for index, carries in features.items()
+            self._excerpt(documents[index], answer, index, carries)
+            for index, carries in kept_passages(answer).items()
         ]
+
+    def _excerpt(self, document: Document, answer: Answer, index: int, carries: Sequence[str]) -> Document:
+        """Return what is kept of a document; a place in its source moves with it."""
+        text, metadata = document.page_content, {**document.metadata, "carries": list(carries)}
+        start, end = kept_span(answer, index, text) if self.sentences else (0, len(text))
+        if isinstance(metadata.get("start_index"), int):
+            metadata["start_index"] += start
+        return document.model_copy(update={"page_content": text[start:end], "metadata": metadata})
 
 
 class ProbativeVerifier(RunnableSerializable[dict[str, Any], dict[str, Any]]):
