@@ -59,6 +59,17 @@ class WholeSite(Site):
         reply = httpx.post(f"{self.url}api/{verb}", json=request, timeout=60)
         return str(reply.raise_for_status().headers["Probative-Run"])
 
+    def thread(self, run: str, **request: Any) -> str:
+        """Return the id of a thread that begins with a run and goes on with a question, and mark both."""
+        begun = httpx.post(f"{self.url}api/threads", json={"run": run}, timeout=60).raise_for_status().json()
+        path = f"{self.url}api/threads/{begun['id']}/ask"
+        asked = httpx.post(path, json=request, timeout=60).raise_for_status().json()["id"]
+        httpx.get(f"{self.url}api/runs/{asked}/events", timeout=60).raise_for_status()  # until it has ended
+        for marked, right in ((run, True), (asked, False)):
+            path = f"{self.url}api/runs/{marked}/marks"
+            httpx.put(path, json={"right": right}, timeout=60).raise_for_status()
+        return str(begun["id"])
+
 
 def whole_session(gate: threading.Event) -> Session:
     """Return a session for all verbs; what has the word "slowly" waits for the gate."""
@@ -161,6 +172,7 @@ def _runs(site: WholeSite) -> dict[str, str]:
         "failed": keep(site, "ask", QUESTION, unanswered, state=RunState.FAILED),
         "cancelled": keep(site, "ask", QUESTION, unanswered, state=RunState.CANCELLED),
     }
+    runs["thread"] = site.thread(runs["from corpus"], question="And who drew ships?", corpus="ferries")
     # These go on until the gate opens.
     runs["verifying"] = site.start("verify", text="The mill burnt down in 1890. It burnt slowly.", **checked)
     runs["asking"] = site.start("ask", question="Who went slowly?", passages=PASTED)

@@ -14,7 +14,7 @@ from probative.batch.output import replace_file
 from probative.batch.run import Progress
 from probative.batch.verb_files import verb_file
 from probative.calibration.kept import answering_settings
-from probative.calibration.labels import Draw, label_text, read_labels
+from probative.calibration.labels import Draw, answer_row, label_text, read_labels
 from probative.calibration.questions import read_questions, write_questions
 from probative.errors import InputError
 from probative.session.session import Session
@@ -158,16 +158,4 @@ def _rows(order: list[str], answers: Path) -> list[dict[str, Any]]:
     """Return what the user sees of each answer, in the order of the draw."""
     records = (json.loads(line) for line in answers.read_text(encoding="utf-8").splitlines())
     by_id = {record["id"]: record for record in records}
-    return [_row(by_id[ident]) for ident in order]
-
-
-def _row(record: Mapping[str, Any]) -> dict[str, Any]:
-    counts = record["verdict"] == "supported"
-    return {
-        "id": record["id"],
-        "question": record["question"],
-        "answer": record["answer"] if counts else record["candidate"],
-        "cited": [{"text": each["text"], "citation": each["citation"]} for each in record["cited"]],
-        "certainty": record["certainty"],
-        "counts": counts,
-    }
+    return [answer_row(by_id[ident], ident) for ident in order]

@@ -234,6 +234,32 @@ def _checked(row: Any, file: Path, number: int) -> dict[str, Any]:
     return row
 
 
+def answer_row(answer: Mapping[str, Any], ident: str) -> dict[str, Any]:
+    """Return the line of an answer, given as `ask --json` prints it, without a label."""
+    counts = answer["verdict"] == "supported"
+    return {
+        "id": ident,
+        "question": answer["question"],
+        "answer": answer["answer"] if counts else answer["candidate"],
+        "cited": [{"text": each["text"], "citation": each["citation"]} for each in answer["cited"]],
+        "certainty": answer["certainty"],
+        "counts": counts,
+    }
+
+
+def claim_row(claim: Mapping[str, Any], ident: str) -> dict[str, Any]:
+    """Return the line of a claim, given as in `verify --json`, without a label: is its verdict right?"""
+    deciding = [each for each in claim["evidence"] if each["deciding"]]
+    return {
+        "id": ident,
+        "claim": claim["claim"],
+        "verdict": claim["verdict"],
+        "cited": [{"text": each["text"], "citation": each["citation"]} for each in deciding],
+        "certainty": claim["probabilities"][claim["verdict"]],
+        "counts": claim["verdict"] == "supported",
+    }
+
+
 def label_text(draw: Draw, rows: Sequence[Mapping[str, Any]], before: Mapping[str, Any]) -> str:
     """Return the text of a file of labels; `before` are the labels that lines have, by mark."""
     lines = [json.dumps({"draw": draw.to_dict()}, ensure_ascii=False)]

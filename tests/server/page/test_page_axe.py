@@ -68,7 +68,7 @@ def show_a_connection(page: Page) -> None:
 def choose_two_runs_and_delete_one(page: Page) -> None:
     for box in page.get_by_role("checkbox", name=f"Compare: {QUESTION}").all()[:2]:
         box.check()
-    page.get_by_role("button", name="Delete").first.click()
+    page.get_by_role("table").get_by_role("button", name="Delete").first.click()
     page.get_by_role("button", name="Delete for good").wait_for()
 
 
@@ -83,6 +83,32 @@ def rename_and_change_a_date(page: Page) -> None:
     page.get_by_label("Date of 2023/lease.txt").wait_for()
 
 
+def ask_what_is_in_here(page: Page) -> None:
+    page.get_by_label("Question").fill("What is in here?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.locator(".contents li").first.wait_for()
+
+
+def change_name_and_question(page: Page) -> None:
+    page.locator(".mark-button[aria-pressed=true]").nth(1).wait_for()
+    page.get_by_role("button", name="Rename").click()
+    page.get_by_role("button", name="Change the question").first.click()
+    page.get_by_role("button", name="Delete the thread").click()
+
+
+def delete_the_thread_in_the_list(page: Page) -> None:
+    page.locator(".threads").get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Delete the thread", exact=True).click()
+    page.get_by_role("button", name="Undo").wait_for()
+
+
+def delete_the_thread(page: Page) -> None:
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Delete the thread").click()
+    page.get_by_role("button", name="Delete the thread", exact=True).click()
+    page.get_by_role("button", name="Undo").wait_for()
+
+
 def ask_for_the_token(page: Page) -> None:
     page.evaluate("dispatchEvent(new Event('probative:token'))")
     page.get_by_label("Token").wait_for()
@@ -94,6 +120,7 @@ STATES: dict[str, tuple[str, str, Act | None]] = {
     "ask": ("ask", ".example", None),
     "ask, no question": ("ask", ".example", ask_without_a_question),
     "ask, a file": ("ask", ".example", add_a_file),
+    "ask, contents": ("ask", ".example", ask_what_is_in_here),
     "ask, running": ("ask/{asking}", ".working", None),
     "ask, answered": ("ask/{answered}?rag={plain}", ".answer-text", open_a_citation),
     "ask, refused": ("ask/{refused}", ".answer-text", None),
@@ -109,6 +136,10 @@ STATES: dict[str, tuple[str, str, Act | None]] = {
     "reason": ("reason", "form", paste_a_line_that_is_no_triple),
     "reason, answered": ("reason/{reasoned}", ".stage", show_a_connection),
     "runs": ("runs", "table", choose_two_runs_and_delete_one),
+    "thread": ("thread/{thread}", ".turn .answer", change_name_and_question),
+    "runs, a thread deleted": ("runs", ".threads", delete_the_thread_in_the_list),
+    "thread, deleted": ("thread/{thread}", ".turn .answer", delete_the_thread),
+    "no such thread": ("thread/none", "[role=alert]", None),
     "trace": ("runs/{answered}", ".step", None),
     "compare": ("compare/{answered}/{plain}", "table", None),
     "bench": ("bench", "table", None),

@@ -263,7 +263,7 @@ def test_another_view_begins_at_its_heading(page: Page) -> None:
 
 def test_a_run_that_is_kept_after_all_keeps_the_focus(open_page: OpenPage) -> None:
     page = open_page("#/runs")
-    delete = page.get_by_role("button", name="Delete").first
+    delete = page.get_by_role("table").get_by_role("button", name="Delete").first
     delete.press("Enter")
     expect(page.get_by_role("button", name="Delete for good")).to_be_focused()
     page.keyboard.press("Tab")

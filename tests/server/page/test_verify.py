@@ -279,3 +279,20 @@ def test_a_run_of_another_kind_is_named(page: Page) -> None:
     )
     page.goto(page.url.split("#")[0] + f"#/verify/{made.json()['id']}")
     expect(page.get_by_text("This run is of another kind")).to_be_visible()
+
+
+def test_each_claim_is_marked_on_its_own(page: Page, site: Site) -> None:
+    check(page)
+    detail = page.locator(".detail")
+    right, wrong = (detail.get_by_role("button", name=name) for name in ("Right", "Wrong"))
+    right.click()
+    expect(right).to_have_attribute("aria-pressed", "true")
+    detail.get_by_role("button", name="Next").click()
+    expect(right).to_have_attribute("aria-pressed", "false")
+    wrong.click()
+    expect(detail.locator(".marks")).to_contain_text("Kept: this verdict is wrong.")
+    run = page.url.split("/verify/")[1].split("?")[0]
+    marks = site.app.state.server.store.marks.of(run)
+    assert sorted(mark.right for mark in marks) == [False, True]
+    detail.get_by_role("button", name="Previous").click()
+    expect(right).to_have_attribute("aria-pressed", "true")

@@ -55,6 +55,8 @@ export async function post(path, body, { headers = {}, signal } = {}) {
   return (await send(path, options)).json();
 }
 
+export const patch = async (path, body) => (await send(path, { method: "PATCH", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } })).json();
+
 export const remove = async (path) => void (await send(path, { method: "DELETE" }));
 
 // The runs that this page has started and whose end it has not told yet.
@@ -71,9 +73,18 @@ export async function startRun(verb, request) {
   return run;
 }
 
+// Ask the next question of a thread, or another one in the place of a run of it; gives the Run.
+export async function askInThread(thread, request, insteadOf = null) {
+  const path = threadPath(thread, `/ask${insteadOf ? `?instead_of=${encodeURIComponent(insteadOf)}` : ""}`);
+  const run = await post(path, request, { headers: { "Idempotency-Key": randomKey() } });
+  awaited.add(run.id);
+  return run;
+}
+
 // The run that was open when this one was started, or null.
 export const earlierRun = (id) => sessionStorage.getItem(EARLIER + id);
 
+export const threadPath = (id, rest = "") => `/api/threads/${encodeURIComponent(id)}${rest}`;
 export const runPath = (id, rest = "") => `/api/runs/${encodeURIComponent(id)}${rest}`;
 export const getRun = (id, options) => get(runPath(id), options);
 export const getResult = (id, options) => get(runPath(id, "/result"), options);

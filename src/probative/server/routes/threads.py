@@ -24,7 +24,8 @@ from probative.verbs.ask import ASK, AskRequest
 from probative.verbs.requests import Identity, Line
 
 Question = ASK.described_request
-ThreadId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="the id of a thread")]
+ID = r"^[A-Za-z0-9_-]{1,64}$"
+ThreadId = Annotated[str, Path(pattern=ID, description="the id of a thread")]
 KINDS = {"md": "text/markdown; charset=utf-8", "json": "application/json"}
 
 router = APIRouter(
@@ -60,8 +61,15 @@ class ThreadName(Value):
 
 
 @router.get("", operation_id="list_threads")
-def list_threads(server: State, limit: Annotated[int, Query(ge=1, le=1_000)] = 200) -> ThreadList:
+def list_threads(
+    server: State,
+    run: Annotated[str | None, Query(pattern=ID, description="only the thread that has this run")] = None,
+    limit: Annotated[int, Query(ge=1, le=1_000)] = 200,
+) -> ThreadList:
     """Return the threads that changed last."""
+    if run is not None:
+        thread = server.store.threads.of_run(run)
+        return ThreadList(threads=() if thread is None else (thread,))
     return ThreadList(threads=tuple(server.store.threads.newest(limit)))
 
 
@@ -113,7 +121,7 @@ def ask_in_thread(
     identity: ThreadId,
     body: Question,  # type: ignore[valid-type]
     instead_of: Annotated[
-        str | None, Query(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="the run of the thread to replace")
+        str | None, Query(pattern=ID, description="the run of the thread to replace")
     ] = None,
     key: Key = None,
 ) -> Response:

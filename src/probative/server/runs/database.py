@@ -146,6 +146,7 @@ def _opened(file: Path, schema: str, version: int, migrations: Mapping[int, Migr
         db.execute("PRAGMA locking_mode=EXCLUSIVE")
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
+        db.execute("PRAGMA foreign_keys=ON")  # marks go with their run
         db.execute("PRAGMA secure_delete=ON")  # deleted texts are overwritten
         written = db.execute("PRAGMA user_version").fetchone()[0]
         if written not in (0, version, *migrations):

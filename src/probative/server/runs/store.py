@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 from probative.errors import StoreError
 from probative.server.base.errors import ConflictError, NotThereError
 from probative.server.runs.database import Database
+from probative.server.runs.marks import SCHEMA as MARKS
+from probative.server.runs.marks import MarkStore
 from probative.server.runs.run import Run, RunState, VerbName
 from probative.server.runs.search import INDEX, INDEX_NAME, RunFilter, folded, verdicts_of
 from probative.server.runs.threads import DELETED_RUNS, ThreadStore
@@ -41,8 +43,8 @@ CREATE TABLE IF NOT EXISTS runs (
 );
 CREATE INDEX IF NOT EXISTS runs_by_state ON runs (state);
 CREATE INDEX IF NOT EXISTS {INDEX};
-{THREADS}"""
-VERSION = 4
+{THREADS}{MARKS}"""
+VERSION = 5
 _UNFINISHED = f"state IN ('{RunState.QUEUED}', '{RunState.RUNNING}')"
 
 log = logging.getLogger("probative.server")
@@ -67,7 +69,8 @@ class RunStore:
     """The file of runs, of one server at a time. It may be shared between threads."""
 
     def __init__(self, file: Path) -> None:
-        self._db = Database(file, _SCHEMA, VERSION, {2: _add_search, 3: lambda db: None})
+        self._db = Database(file, _SCHEMA, VERSION, {2: _add_search, **dict.fromkeys((3, 4), _nothing)})
+        self.marks = MarkStore(self._db)
         self.threads = ThreadStore(self._db)
 
     def add(self, run: Run, request: dict[str, Any], key: str | None = None) -> Accepted:
@@ -223,6 +226,10 @@ def _run_of_key(db: sqlite3.Connection, key: str, body: str) -> Run | None:
             "this Idempotency-Key came with another request before", hint="use a new key for a new request"
         )
     return Run.model_validate_json(row[0])
+
+
+def _nothing(db: sqlite3.Connection) -> None:
+    """Bring a file up to date that only lacks tables, which the schema adds."""
 
 
 def _add_search(db: sqlite3.Connection) -> None:

@@ -89,6 +89,15 @@ class ThreadStore:
         )
         return [_read(row) for row in rows]
 
+    def of_run(self, run: str) -> Thread | None:
+        """Return the thread that has a run, if there is one."""
+
+        def reading(db: sqlite3.Connection) -> Thread | None:
+            row = db.execute("SELECT thread FROM turns WHERE run = ?", (run,)).fetchone()
+            return None if row is None else _thread(db, row[0])
+
+        return self._db.do(reading)
+
     def runs(self, identity: str) -> list[str]:
         """Return the ids of the runs of a thread, in the order of its questions."""
         rows = self._db.do(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pydantic import computed_field
+
 from probative.corpus.corpus import Corpus
 from probative.text.labels import counted
 from probative.types import Value
@@ -46,6 +48,7 @@ class Contents(Value):
     unread: int
     listed: tuple[ListedDocument, ...]
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def figures(self) -> str:
         """All but the list, in a sentence or two.

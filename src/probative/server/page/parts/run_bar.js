@@ -7,6 +7,7 @@ import { addressOf, areAlike, stoppedBy } from "../views/runs/words.js";
 import { Button, ButtonLink } from "./button.js";
 import { ErrorBox } from "./error_box.js";
 import { clockTime, cost, count } from "./format.js";
+import { useNumber } from "./numbered.js";
 
 const EXPORTS = {
   html: { title: "HTML", file: "export.html" },
@@ -16,16 +17,18 @@ const EXPORTS = {
   junit: { title: "JUnit", file: "export.junit.xml" },
 };
 
-// `words` names the steps of the trace in words; a step without words is shown by its name.
-export function RunBar({ live, words = {}, exports = ["html", "json"], address = null }) {
+// `words` names the steps of the trace in words; a step without words is shown by its name. `again(run)` runs the same
+// request once more and gives the address to go to, if there is one.
+export function RunBar({ live, words = {}, exports = ["html", "json"], address = null, again = runAgain }) {
+  const number = useNumber();
   if (!live.run && !live.busy && !live.error) return null;
-  return html`<section class="runbar" aria-label="Run">
+  return html`<section class="runbar" aria-label=${`Run${number}`}>
     ${live.busy && html`<${Working} live=${live} words=${words} />`}
     ${live.state === "cancelled" && html`<p class="notice">${stoppedBy(live.run ?? live) ?? "This run was cancelled."}</p>`}
     ${live.busy && live.run?.restarts > 0 && html`<p class="muted">The server was stopped during this run, and has started it again.</p>`}
     ${live.state !== "cancelled" && html`<${ErrorBox} error=${inWords(live)} />`}
-    ${["cancelled", "failed"].includes(live.state) && live.run?.request && html`<div><${Again} run=${live.run} /></div>`}
-    ${live.state === "done" && html`<${Done} live=${live} exports=${exports} address=${address} />`}
+    ${["cancelled", "failed"].includes(live.state) && live.run?.request && html`<div><${Again} run=${live.run} again=${again} /></div>`}
+    ${live.state === "done" && html`<${Done} live=${live} exports=${exports} address=${address} again=${again} />`}
   </section>`;
 }
 
@@ -35,13 +38,16 @@ export const OtherView = ({ run }) => html`<p class="notice">This run is of anot
 const inWords = ({ run, error }) => (!run && error?.status === 404 ? { message: "This run is not here.", hint: "Only the newest runs are kept." } : error);
 
 // The same request once more, with all its options, as a new run.
-function Again({ run }) {
+const runAgain = async (run) => addressOf(await startRun(run.verb, run.request));
+
+function Again({ run, again }) {
   const [error, setError] = useState(null);
   const [starting, setStarting] = useState(false);
   const start = async () => {
     setStarting(true);
     try {
-      navigate(addressOf(await startRun(run.verb, run.request)));
+      const address = await again(run);
+      if (address) navigate(address);
     } catch (problem) {
       setError(problem);
     }
@@ -81,7 +87,7 @@ function useClock(runs, told) {
   return passed;
 }
 
-function Done({ live, exports, address }) {
+function Done({ live, exports, address, again }) {
   const { run, result } = live;
   const earlier = useEarlier(run);
   return html`<div class="done">
@@ -90,7 +96,7 @@ function Done({ live, exports, address }) {
       <${CopyLink} address=${address ?? addressOf(run)} />
       ${exports.map((name) => html`<${Export} key=${name} run=${run} kind=${EXPORTS[name]} />`)}
       <${ButtonLink} href=${href("runs", [run.id])}>Trace<//>
-      ${run.request && html`<${Again} run=${run} />`}
+      ${run.request && html`<${Again} run=${run} again=${again} />`}
       ${earlier && html`<${ButtonLink} href=${href("compare", [earlier, run.id])}>Compare with the run before<//>`}
     </div>
   </div>`;

@@ -7,10 +7,12 @@
 // - back: the words of the button that, like Escape, leads back to where the focus came from
 import { html, useEffect, useId, useMemo, useRef, useState } from "../preact.js";
 import { Button } from "./button.js";
+import { useNumber } from "./numbered.js";
 import { pieces } from "./text.js";
 
 export function SourceView({ title, place = null, text, marks = [], focus = null, level = 3, back = "Back to the citation" }) {
   const base = useId();
+  const number = useNumber();
   const body = useRef(null);
   const [from, setFrom] = useState(null);
   const parts = useMemo(() => withLabels(pieces(text, marks)), [text, marks]);
@@ -32,7 +34,7 @@ export function SourceView({ title, place = null, text, marks = [], focus = null
   return html`<article class="source" onKeyDown=${onKeyDown}>
     <header><${`h${level}`} class="source-title">${title || place || "Passage"}<//>${place && place !== title && html`<p class="place">${place}</p>`}
       ${from?.isConnected && html`<${Button} kind="quiet" onClick=${goBack} aria-keyshortcuts="Escape">${back}<//>`}</header>
-    <div class="source-text" ref=${body} tabindex="0" role="region" aria-label=${`Text of ${title || place || "the passage"}`} aria-describedby=${described || null}>
+    <div class="source-text" ref=${body} tabindex="0" role="region" aria-label=${`Text of ${title || place || "the passage"}${number && `, source${number}`}`} aria-describedby=${described || null}>
       ${parts.map((part, index) => html`<${Piece} key=${index} id=${`${base}-${index}`} part=${part} here=${isHere(part)} />`)}
     </div>
   </article>`;

@@ -1,10 +1,12 @@
 // Ask: a question to pasted passages, files or a corpus, and the answer with its chain of evidence.
-import { startRun } from "../api.js";
+import { askInThread, post, startRun } from "../api.js";
 import { useAnnounced } from "../parts/announce.js";
 import { Button } from "../parts/button.js";
+import { asksForContents, Contents } from "../parts/contents.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
 import { Field, sendOnEnter } from "../parts/field.js";
+import { useMarks } from "../parts/marks.js";
 import { Notes } from "../parts/notes.js";
 import { stillReading, useReadingEnd } from "../parts/reading.js";
 import { doingNow, OtherView, RunBar } from "../parts/run_bar.js";
@@ -17,43 +19,32 @@ import { Chain } from "./ask/chain.js";
 import { Compared } from "./ask/compared.js";
 import { Computation, Conflicts } from "./ask/conflicts.js";
 import { EvidenceText, useEvidence } from "./ask/evidence.js";
+import { FollowUp, ThreadOf } from "./ask/follow_up.js";
+import { STEPS } from "./ask/steps.js";
 import { Why } from "./ask/why.js";
 
 const DEFAULT_METHOD = "scope";
-// The steps of the trace in words; see the asks of probative.scope.
-const STEPS = {
-  retrieve: "Searching the documents",
-  retrieval: "Searching the documents",
-  features: "Reading the question",
-  judgement: "Finding what each passage carries",
-  strength: "Finding what each passage carries",
-  evidence: "Choosing the chain of evidence",
-  answer: "Reading the answer from the chain",
-  answerable: "Reading the answer from the chain",
-  values: "Reading the values to compare",
-  "second reading": "Reading a second time",
-  reason: "Reading the answer from the chain",
-  verdict: "Checking that the sentences entail the answer",
-  conflicts: "Looking for passages that say something else",
-};
 
 export default function Ask({ params, query, info }) {
   const [id] = params;
   const live = useRun(id ?? null);
   const foreign = live.run && live.run.verb !== "ask";
+  const own = foreign ? null : live.run;
   useAnnounced(live, "ask", doingNow(live, STEPS), inOneLine);
   return html`<div class="stack wide">
     <div class="view-head">
       <h1>Ask</h1>
       ${!id && html`<p class="lead">Ask your documents a question. You get the answer with the sentences that prove it, or what is missing.</p>`}
-      ${id && html`<${AskForm} info=${info} run=${foreign ? null : live.run} busy=${live.busy} key=${id} />`}
+      ${id && html`<${AskForm} info=${info} run=${own} busy=${live.busy} key=${id} />`}
     </div>
     ${!id && html`<${AskForm} info=${info} key="new" opened />`}
     ${!id && html`<${Examples} verb="ask" info=${info} words=${(request) => request.question} />`}
     ${foreign && html`<${OtherView} run=${live.run} />`}
-    ${live.run && !foreign && live.state !== "done" && html`<h2 class="question">${live.run.title}</h2>`}
+    ${own && live.state !== "done" && html`<h2 class="question">${live.run.title}</h2>`}
     ${live.state !== "done" && html`<${RunBar} live=${live} words=${STEPS} />`}
-    ${live.result && !foreign && html`<${Result} live=${live} info=${info} other=${query.rag ?? null} />`}
+    ${own && html`<${ThreadOf} run=${own} />`}
+    ${live.result && own && html`<${Result} live=${live} info=${info} other=${query.rag ?? null} />`}
+    ${live.result && own && html`<${FollowUp} request=${own.request} info=${info} ask=${(request) => followUp(own, request)} />`}
   </div>`;
 }
 
@@ -61,6 +52,7 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
   const [question, setQuestion] = useState("");
   const [source, setSource] = useState(() => emptySource(info));
   const [method, setMethod] = useState(DEFAULT_METHOD);
+  const [contents, setContents] = useState(null);
   const [problem, setProblem] = useState(null);
   const [starting, setStarting] = useState(false);
   useEffect(() => {
@@ -76,11 +68,14 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
     if (reading) return setProblem(stillReading(reading));
     const wrong = question.trim() ? sourceProblem(source) : "Write a question.";
     if (wrong) return setProblem({ message: wrong });
+    const counted = source.kind === "corpus" && asksForContents(question, info);
+    setContents(counted ? source.corpus : null);
+    if (counted) return setProblem(null);
     setStarting(true);
     setProblem(await ask({ question: question.trim(), ...sourceRequest(source), ...(method === DEFAULT_METHOD ? {} : { method }) }));
     setStarting(false);
   };
-  const form = html`<form class="panel" onSubmit=${submit}>
+  const form = html`<div class="stack"><form class="panel" onSubmit=${submit}>
     <${Field} label="Question">${(field) => html`
       <textarea id=${field} rows="2" required placeholder=${searchedBy(source, info)} value=${question} onInput=${(event) => setQuestion(event.currentTarget.value)} onKeyDown=${sendOnEnter}></textarea>`}
     <//>
@@ -94,7 +89,7 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
     </details>
     <${ErrorBox} error=${problem} />
     <div class="row"><${Button} kind="primary" type="submit" busy=${starting || busy}>Ask<//></div>
-  </form>`;
+  </form>${contents && html`<${Contents} corpus=${contents} />`}</div>`;
   return opened ? form : html`<details class="again"><summary>Change the question or the evidence</summary>${form}</details>`;
 }
 
@@ -109,13 +104,21 @@ async function ask(request) {
   }
 }
 
+// Ask the next question of the thread that the run is in, or of a new one, and go there.
+async function followUp(run, request) {
+  const thread = await post("/api/threads", { run: run.id });
+  await askInThread(thread.id, request);
+  navigate(href("thread", [thread.id]));
+}
+
 function Result({ live, info, other }) {
   const { run, result } = live;
   const evidence = useEvidence(run, result);
+  const marks = useMarks(run.id);
   return html`<article class="stack wide result" aria-label="Result">
     <div class="answer-layout">
       <div class="answer-card">
-        <${AnswerCard} result=${result} evidence=${evidence} />
+        <${AnswerCard} result=${result} evidence=${evidence} marks=${marks} />
         <${RunBar} live=${live} address=${href("ask", [run.id], { rag: other })} />
       </div>
       <${EvidenceText} evidence=${evidence} result=${result} />

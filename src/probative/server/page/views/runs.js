@@ -9,6 +9,7 @@ import { count, seconds, when, whole } from "../parts/format.js";
 import { VERDICTS } from "../parts/verdict_badge.js";
 import { href, navigate, parseRoute } from "../router.js";
 import { GRAPH_VERDICTS } from "./reason/answer.js";
+import { Threads } from "./runs/threads.js";
 import { addressOf, areAlike, isBusy, State, STATES, stoppedBy, tokensOf, Verdict, verbTitle } from "./runs/words.js";
 
 const PAGE = 50;
@@ -26,6 +27,7 @@ export default function Runs({ query, info }) {
   return html`<div class="stack">
     <h1>History</h1>
     <p class="lead">Everything that was asked of this server. Choose two runs of one question to compare them.</p>
+    <${Threads} onChange=${runs.reload} />
     <${Filters} filter=${filter} verbs=${info.verbs} onChange=${changeFilter} />
     <${ErrorBox} error=${runs.error} onRetry=${runs.reload} />
     <${Compare} chosen=${chosen} onClear=${() => setChosen([])} />

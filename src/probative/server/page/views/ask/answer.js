@@ -1,8 +1,9 @@
 // The answer with its verdict, the sentences it rests on, and what leads to them.
 import { percent } from "../../parts/format.js";
+import { MarkButtons } from "../../parts/marks.js";
 import { parseCitation, placeInWords } from "../../parts/text.js";
 import { isProbable, levelOf, VerdictBadge } from "../../parts/verdict_badge.js";
-import { html } from "../../preact.js";
+import { html, useId } from "../../preact.js";
 import { Cite, leadingOf } from "./evidence.js";
 
 // The answer, or a probable one.
@@ -11,10 +12,15 @@ export const givenIn = (result) => result.answer ?? (isProbable(result) ? result
 // What a result says: its answer, a probable one marked as such, or nothing.
 export const answerText = (result) => (result.answer === null && isProbable(result) ? html`<span class="probably">probably</span> ${result.candidate}` : result.answer);
 
-export function AnswerCard({ result, evidence }) {
+// `children` stand below the question.
+export function AnswerCard({ result, evidence, marks, children = null }) {
+  const heading = useId();
   const given = givenIn(result) !== null;
-  return html`<section class="panel answer ${levelOf(result).css}" aria-labelledby="answer-heading">
-    <h2 id="answer-heading" class="question">${result.question}</h2>
+  return html`<section class="panel answer ${levelOf(result).css}" aria-labelledby=${heading}>
+    <h2 id=${heading} class="question">${result.question}</h2>
+    ${(result.read_as || children) && html`<div class="row">
+      ${result.read_as && html`<p class="muted read-as">Read as: <q>${result.read_as}</q></p>`}${children}
+    </div>`}
     <p class="answer-text">${given ? answerText(result) : html`<span class="no-answer">No answer</span>`} ${given && cites(result, evidence)}${given && via(result, evidence)}</p>
     <p class="row"><${VerdictBadge} ...${result} large />${given && result.certainty !== null && html`<span class="muted">${percent(result.certainty)} certain</span>`}</p>
     ${result.reason && !result.missing.length && html`<p class="reason">${sentence(result.reason)}</p>`}
@@ -22,6 +28,7 @@ export function AnswerCard({ result, evidence }) {
     ${result.cited.length > 0 && html`<${Quotes} result=${result} evidence=${evidence} />`}
     ${leadingOf(result).length > 0 && html`<${Leading} result=${result} evidence=${evidence} />`}
     ${result.missing.length > 0 && html`<${Missing} missing=${result.missing} />`}
+    <${MarkButtons} marks=${marks} what="this answer" />
   </section>`;
 }
 

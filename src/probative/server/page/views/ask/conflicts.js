@@ -1,11 +1,14 @@
 // Passages that say different things, both sides; and the values of a computed answer.
-import { html } from "../../preact.js";
+import { useNumber } from "../../parts/numbered.js";
+import { html, useId } from "../../preact.js";
 import { Cite, label } from "./evidence.js";
 
 export function Conflicts({ result, evidence }) {
+  const heading = useId();
+  const number = useNumber();
   if (!result.conflicts.length) return null;
-  return html`<section class="stack" aria-labelledby="conflicts-heading">
-    <h2 id="conflicts-heading">What contradicts</h2>
+  return html`<section class="stack" aria-labelledby=${heading}>
+    <h2 id=${heading}>What contradicts<span class="hidden">${number}</span></h2>
     ${result.conflicts.map((conflict, number) => html`<div key=${number} class="contradiction stack tight">
       <div class="sides">
         <${Side} id=${`conflict-${number}-a`} index=${conflict.index} says=${conflict.says} text=${conflict.text} evidence=${evidence} />
@@ -27,9 +30,11 @@ function Side({ id, index, says, text, evidence }) {
 
 export function Computation({ result, evidence }) {
   const { computation } = result;
+  const heading = useId();
+  const number = useNumber();
   if (!computation) return null;
-  return html`<section class="stack" aria-labelledby="computed-heading">
-    <h2 id="computed-heading">How it was computed</h2>
+  return html`<section class="stack" aria-labelledby=${heading}>
+    <h2 id=${heading}>How it was computed<span class="hidden">${number}</span></h2>
     <p><strong>${computation.rule}</strong></p>
     <div class="scroll-x"><table>
       <thead><tr><th scope="col">Of</th><th scope="col">What</th><th scope="col">Value</th><th scope="col">Where</th></tr></thead>

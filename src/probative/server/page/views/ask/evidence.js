@@ -1,9 +1,10 @@
 // Where the pieces of an answer stand: the texts of a run's sources, and the marked places in them.
 import { getDocument, getSources } from "../../api.js";
+import { useNumber } from "../../parts/numbered.js";
 import { SourceView } from "../../parts/source_view.js";
 import { findQuote, parseCitation, slice } from "../../parts/text.js";
 import { levelOf } from "../../parts/verdict_badge.js";
-import { html, useCallback, useEffect, useMemo, useState } from "../../preact.js";
+import { html, useCallback, useEffect, useId, useMemo, useState } from "../../preact.js";
 
 // [5] is the label of the passage with index 4, as in notes and on the terminal.
 export const label = (index) => `[${index + 1}]`;
@@ -95,9 +96,11 @@ function fallback(place, error) {
 
 export function EvidenceText({ evidence, result }) {
   const { shown } = evidence;
+  const heading = useId();
+  const number = useNumber();
   if (!shown) return null;
-  return html`<section class="evidence-text ${levelOf(result).css}" aria-labelledby="source-heading">
-    <h2 id="source-heading" class="hidden">Source</h2>
+  return html`<section class="evidence-text ${levelOf(result).css}" aria-labelledby=${heading}>
+    <h2 id=${heading} class="hidden">Source${number}</h2>
     <${SourceView} ...${shown} />
     ${shown.error && html`<p class="hint">${shown.error.message} This is the passage as the run read it.</p>`}
   </section>`;

@@ -3,6 +3,7 @@ import { getUpload } from "../../api.js";
 import { announce } from "../../parts/announce.js";
 import { Button } from "../../parts/button.js";
 import { count } from "../../parts/format.js";
+import { MarkButtons, useMarks } from "../../parts/marks.js";
 import { Notes } from "../../parts/notes.js";
 import { Tabs } from "../../parts/tabs.js";
 import { VERDICTS } from "../../parts/verdict_badge.js";
@@ -21,6 +22,7 @@ export function VerifyResult({ live, query }) {
   const { run, result } = live;
   const claims = claimsOf(live);
   const text = useText(run, result);
+  const marks = useMarks(result ? run.id : null);
   const filter = filterOf(query.filter);
   const numbers = numbersOf(claims, filter);
   const chosen = Number(query.claim) || null;
@@ -68,7 +70,7 @@ export function VerifyResult({ live, query }) {
         <//>
       </div>
       <aside class="detail panel" aria-label="Evidence">
-        <${Detail} claims=${claims} selected=${selected} numbers=${numbers} move=${move} run=${run} done=${Boolean(result)} back=${back} />
+        <${Detail} claims=${claims} selected=${selected} numbers=${numbers} move=${move} run=${run} marks=${result ? marks : null} back=${back} />
       </aside>
     </div>
     <${Unchecked} unchecked=${result?.unchecked ?? []} />
@@ -146,11 +148,11 @@ function Filter({ name, word, sign = null, css = "", counts, filter, onFilter })
     ${sign && html`<span class="sign" aria-hidden="true">${sign}</span>`}${word} <b>${counts[name]}</b></button>`;
 }
 
-function Detail({ claims, selected, numbers, move, run, done, back }) {
+function Detail({ claims, selected, numbers, move, run, marks, back }) {
   const claim = claims[selected - 1];
   // Not `disabled`: the button would lose the focus, and with it the keys.
   const isEnd = (number) => (number === selected || number === undefined ? "true" : null);
-  if (!claim) return html`<h2>Evidence</h2><p class="muted">${done && !claims.length ? "The text claims nothing that could be checked." : "Choose a sentence to see its evidence."}</p>`;
+  if (!claim) return html`<h2>Evidence</h2><p class="muted">${marks && !claims.length ? "The text claims nothing that could be checked." : "Choose a sentence to see its evidence."}</p>`;
   return html`
     <div class="row detail-head">
       <h2>Claim ${selected}</h2>
@@ -161,6 +163,7 @@ function Detail({ claims, selected, numbers, move, run, done, back }) {
       <${Button} class="button quiet to-text" onClick=${back}>Back to the text<//>
     </div>
     <${ClaimDetail} key=${selected} claim=${claim} run=${run} />
+    ${marks && html`<${MarkButtons} marks=${marks} what="this verdict" claim=${selected - 1} />`}
     <p class="hint keys">In the text, <kbd>J</kbd> goes to the next claim and <kbd>K</kbd> to the previous one. <kbd>Esc</kbd> goes from here back to the text.</p>`;
 }
 
