@@ -99,7 +99,7 @@ def test_a_papers_study_marks_the_questions_that_settings_were_tuned_on(tmp_path
 @pytest.mark.model
 @pytest.mark.usefixtures("plugin", "two_trained")
 def test_a_dry_run_counts_trained_cases(data: Path) -> None:
-    plan = plan_run(load_experiment(NAME), Settings(data=data), load_settings({"cache": False}))
+    plan = plan_run(load_experiment(NAME), Settings(data=data), Models(load_settings({"cache": False})))
     assert plan.trained.startswith("2 of 4 cases have")
 
 
@@ -112,7 +112,7 @@ def test_a_dry_run_ends_after_its_time_with_at_least_one_case(data: Path) -> Non
         seen.append((done, failed, cases))
 
     models = load_settings({"cache": False})
-    plan = plan_run(load_experiment(NAME), Settings(data=data), models, progress, seconds=0.0)
+    plan = plan_run(load_experiment(NAME), Settings(data=data), Models(models), progress, seconds=0.0)
     assert (plan.cases, plan.sampled, plan.usage.calls) == (4, 1, 4)
     assert seen == [(1, 0, 4)]
 

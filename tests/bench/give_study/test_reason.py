@@ -12,6 +12,7 @@ from probative.bench.plan import plan_run
 from probative.bench.report import Cell
 from probative.bench.studies.reason import VERDICT_TABLE, Reason, ReasonOptions
 from probative.bench.study import Settings
+from probative.bench.worker import Models
 from probative.errors import InputError
 
 from .conftest import Study, values
@@ -108,6 +109,6 @@ def test_an_unknown_change_is_refused(data: Path) -> None:
 def test_a_dry_run_counts_the_calls_of_the_model(data: Path) -> None:
     settings = Settings(data, options={"sets": "pubmedqa", "methods": "direct", "answering": "written"})
     models = load_settings({"model": "openai:some", "base_url": "http://127.0.0.1:9/v1", "cache": False})
-    plan = plan_run(Reason(), settings, models)
+    plan = plan_run(Reason(), settings, Models(models))
     # Two questions, each of which the model answers in one call.
     assert (plan.cases, plan.by_estimate, plan.usage.calls) == (2, 0, 2)

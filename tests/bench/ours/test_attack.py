@@ -18,6 +18,7 @@ from probative.bench.families.coe.false_chains import FalseChain, swapped_chain,
 from probative.bench.plan import plan_run
 from probative.bench.studies.attack import SHOWN, Attack, mixed
 from probative.bench.study import Case, Lab, Settings
+from probative.bench.worker import Models
 from probative.errors import InputError
 from probative.models.evidence_policy import PolicyScores
 from probative.models.types import Request
@@ -211,6 +212,6 @@ def test_a_part_of_the_methods_and_numbers_can_be_asked(lab: Lab) -> None:
 
 def test_a_dry_run_goes_through_all_methods(data: Path) -> None:
     models = load_settings({"model": "openai:none", "base_url": "http://127.0.0.1:9/v1", "cache": False})
-    plan = plan_run(Attack(), Settings(data), models)
+    plan = plan_run(Attack(), Settings(data), Models(models))
     assert (plan.cases, plan.by_estimate) == (3, 0)
     assert plan.usage.calls > 3 * 20

@@ -132,7 +132,7 @@ def run(
     settings = given.settings(needs_data=bool(experiment.data))
     if given.dry_run:
         with batch_progress(f"{name}, dry run") as progress:
-            plan = plan_run(experiment, settings, chosen, progress)
+            plan = plan_run(experiment, settings, Models(chosen), progress)
         print_json(plan) if given.json else show_plan(plan)
         return
     if given.out is None:

@@ -89,8 +89,8 @@ def show_plan(plan: Plan) -> None:
         print_text(f"estimated from {plan.sampled} of the cases")
     if plan.by_estimate:
         print_text(
-            f"{plan.by_estimate} of {plan.sampled} sampled cases go on only with real answers: their calls "
-            "are the experiment's estimate, and their tokens are not counted"
+            f"{plan.by_estimate} of {plan.sampled} sampled cases failed with stand-ins for the models: the "
+            "experiment's own estimate of calls was added for them"
         )
     if plan.judge_usage.calls:
         print_text(f"the judge: about {_counted(plan.judge_usage, known=True)}")
@@ -106,7 +106,7 @@ def _counted(usage: Usage, *, known: bool) -> str:
     if not known:
         return f"{calls}; how many tokens is not known"
     return (
-        f"{calls}, {usage.prompt_tokens + usage.scored_tokens:,} tokens read, at most "
+        f"{calls}, {usage.prompt_tokens + usage.scored_tokens:,} tokens read and "
         f"{usage.completion_tokens:,} written"
     )
 
