@@ -21,7 +21,7 @@ SOURCE = ROOT / "src"
 ELSEWHERE = {
     "a command in a process of its own": "testing.__main__",
     "tests/corpus and tests/graph, by the suffix of a file": (
-        "corpus.readers.docx corpus.readers.pdf graph.formats.json_lines graph.formats.rdf"
+        "corpus.readers.docx graph.formats.json_lines graph.formats.rdf"
     ),
     "tests/server, by requests": (
         "server.base.whole_text server.state.demo "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from own_corpora import add, made, settled
 from server_app import serving
 
 from probative.corpus.corpus import Corpus
@@ -24,33 +24,6 @@ LEASE = " ".join(f"Clause {number} binds the tenant of the tea room." for number
 def client(tmp_path: Path) -> Iterator[TestClient]:
     with serving(tmp_path / "data") as made:
         yield made
-
-
-def settled(client: TestClient, name: str) -> dict[str, Any]:
-    """Wait until a corpus is indexed; returns it."""
-    limit = time.monotonic() + 120
-    while time.monotonic() < limit:
-        found: dict[str, Any] = client.get(f"/api/corpora/{name}").json()
-        if found["indexing"] is None:
-            assert found["failed"] is None
-            return found
-        time.sleep(0.02)
-    raise AssertionError("the indexing does not end")
-
-
-def made(client: TestClient, name: str, **files: bytes) -> str:
-    """Make a corpus with files; returns its id."""
-    reply = client.post("/api/corpora", json={"name": name})
-    assert reply.status_code == 201, reply.text
-    for source, data in files.items():
-        add(client, name, source.replace("__", "."), data)
-    settled(client, name)
-    return str(reply.json()["id"])
-
-
-def add(client: TestClient, name: str, source: str, data: bytes) -> None:
-    reply = client.post(f"/api/corpora/{name}/documents", params={"source": source}, content=data)
-    assert reply.status_code == 202, reply.text
 
 
 def listed(client: TestClient, name: str) -> list[dict[str, Any]]:

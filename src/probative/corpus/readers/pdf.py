@@ -16,7 +16,7 @@ from probative.errors import UnreadableError
 from probative.text.labels import counted
 
 MAX_PAGES = 20_000
-_PDFIUM = threading.Lock()
+PDFIUM = threading.Lock()
 """pdfium keeps global state: one thread at a time."""
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})?(\d{2})?")
 # Titles that programs put in by themselves.
@@ -47,7 +47,7 @@ class _Page:
 
 def read_pdf(content: FileContent) -> Document:
     """Return the document of a PDF; raises `UnreadableError` if it is encrypted, damaged or scanned."""
-    with _PDFIUM:
+    with PDFIUM:
         pages, fields = _pages(content)
     empty = [number for number, page in enumerate(pages, start=1) if not page.regions]
     if len(empty) == len(pages):

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from probative.corpus.documents.document import Document
 from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.readers.pdf_page import DrawnPage, Quote
 from probative.errors import ReadingLimitError, UnreadableError
 from probative.types import Value
 
@@ -34,11 +35,19 @@ class Message(Value):
         return cls.model_validate(json.loads(line))
 
 
+class PageTask(Message):
+    """A page of a PDF to draw, from 1, with quotes to find on it. For the width 0, there is no picture."""
+
+    number: int
+    quotes: tuple[Quote, ...] = ()
+    width: int = 0
+
+
 class ReadTask(Message):
     """A file to be read: where it is, what it is called, and the limits of its reading.
 
     `name` is the file name that says the format, the title and the date, if `path` does not. With `passages`,
-    the reply is followed by a `ReadContent`, otherwise by a `Document`.
+    the reply is followed by a `ReadContent`, with a `page` by its picture, otherwise by a `Document`.
     """
 
     path: str
@@ -48,6 +57,7 @@ class ReadTask(Message):
     seconds: float
     memory_bytes: int
     passages: bool = False
+    page: PageTask | None = None
 
 
 class Failure(Message):
@@ -61,7 +71,9 @@ class Failure(Message):
 
 
 class ReadReply(Message):
-    """What a file was read as, or why it was not. `size` is the number of bytes that follow the line."""
+    """What a file was read as, or why it was not. `size` is the number of bytes that follow the line; `drawn`
+    is the page that was asked for.
+    """
 
     title: str = ""
     characters: int = 0
@@ -69,6 +81,7 @@ class ReadReply(Message):
     passages: int = 0
     notes: tuple[str, ...] = ()
     size: int = Field(default=0, ge=0)
+    drawn: DrawnPage | None = None
     failure: Failure | None = None
 
 

@@ -14,6 +14,7 @@ from typing import BinaryIO
 from probative.corpus.documents.duplicates import sketch_of
 from probative.corpus.documents.passages import passages_of
 from probative.corpus.readers.formats import document_in
+from probative.corpus.readers.pdf_page import draw_page
 from probative.corpus.readers.text_builder import read_bytes
 from probative.corpus.reading.messages import READY, UNLIMITED, Failure, ReadContent, ReadReply, ReadTask
 from probative.errors import ProbativeError, UnreadableError
@@ -89,6 +90,9 @@ def _answer(task: ReadTask, replies: BinaryIO) -> bool:
 def _read(task: ReadTask) -> tuple[ReadReply, bytes]:
     try:
         content = read_bytes(Path(task.path), task.source, task.max_bytes)
+        if task.page is not None:
+            drawn, picture = draw_page(content, task.page.number, task.page.quotes, task.page.width)
+            return ReadReply(drawn=drawn, size=len(picture)), picture
         document = document_in(replace(content, path=Path(task.name)) if task.name else content)
         passages = passages_of(document)
         if task.passages:

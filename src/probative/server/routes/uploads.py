@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Path, Query, Request
 
@@ -16,6 +17,7 @@ from probative.server.routes.replies import client_gone
 from probative.server.state.server_state import State
 from probative.server.state.uploads import ArrivingFile, Upload, Uploads
 
+Result = TypeVar("Result")
 UploadId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="the id of an upload")]
 # A body goes to the disk and holds no place meanwhile; one that nearly stops is given up.
 _FIRST_SECONDS = 10.0
@@ -44,7 +46,7 @@ async def upload(
         await receive(request, server.uploads, arriving)
         if not arriving.size:
             raise InputError("the file is empty")
-        return await _unless_gone(request, _read(server.uploads, name, arriving))
+        return await in_turn(request, server.uploads, partial(server.uploads.add_file, name, arriving))
 
 
 @router.get("/{identity}", operation_id="get_upload")
@@ -76,11 +78,26 @@ async def receive(request: Request, uploads: Uploads, arriving: ArrivingFile) ->
             await asyncio.to_thread(uploads.receive, arriving, chunk)
 
 
-async def _read(uploads: Uploads, name: str, arriving: ArrivingFile) -> Upload:
-    """Read a file when it is its turn. If this is cancelled, the process that reads it is killed."""
+async def in_turn(request: Request, uploads: Uploads, work: Callable[[Cancellation], Result]) -> Result:
+    """Return what `work` reads in another process, when it is its turn; end it if the client goes away."""
+    working = asyncio.ensure_future(_when_free(uploads, work))
+    gone = asyncio.ensure_future(client_gone(request))
+    try:
+        await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+        raise ClientGoneError("the client that waits for a file is gone")
+    finally:
+        gone.cancel()
+        if working.cancel():
+            await asyncio.wait((working,))
+
+
+async def _when_free(uploads: Uploads, work: Callable[[Cancellation], Result]) -> Result:
+    """Do `work` in a thread. If this is cancelled, the process that reads for it is killed."""
     async with uploads.turns:
         cancellation = Cancellation()
-        thread = asyncio.ensure_future(asyncio.to_thread(uploads.add_file, name, arriving, cancellation))
+        thread = asyncio.ensure_future(asyncio.to_thread(work, cancellation))
         try:
             return await asyncio.shield(thread)
         except asyncio.CancelledError:
@@ -89,18 +106,3 @@ async def _read(uploads: Uploads, name: str, arriving: ArrivingFile) -> Upload:
             await asyncio.wait((thread,))
             thread.exception()  # that nobody waits for it
             raise
-
-
-async def _unless_gone(request: Request, work: Coroutine[Any, Any, Upload]) -> Upload:
-    """Return what `work` returns; cancel it if the client goes away first."""
-    working = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(client_gone(request))
-    try:
-        await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
-        if working.done():
-            return working.result()
-        raise ClientGoneError("the client that sent the file is gone")
-    finally:
-        gone.cancel()
-        if working.cancel():
-            await asyncio.wait((working,))

@@ -18,8 +18,8 @@ from typing import Self
 
 from probative.corpus.documents.document import Document
 from probative.corpus.documents.passages import CorpusPassage, passages_of
-from probative.corpus.reading.messages import ReadReply, ReadTask
-from probative.corpus.reading.process import Cancellation, Readers
+from probative.corpus.reading.messages import ReadTask
+from probative.corpus.reading.process import Cancellation, Read, Readers
 from probative.errors import InputError, StoreError, UnreadableError
 from probative.server.base.errors import ClosingError, NotThereError, TooLargeError
 from probative.server.base.options import Limits
@@ -174,7 +174,7 @@ class Uploads:
         self._keep(identity, stored)
         return upload
 
-    def _read_file(self, path: Path, name: str, cancellation: Cancellation) -> tuple[ReadReply, bytes]:
+    def _read_file(self, path: Path, name: str, cancellation: Cancellation) -> Read:
         task = ReadTask(
             path=str(path),
             source=name,
@@ -183,11 +183,15 @@ class Uploads:
             seconds=self._limits.read_seconds,
             memory_bytes=self._limits.read_memory_bytes,
         )
+        return self.read(task, cancellation)
+
+    def read(self, task: ReadTask, cancellation: Cancellation) -> Read:
+        """Return what a task of the reading processes gives; raises `UnreadableError` or `TooLargeError`."""
         (read,) = self._readers.read([task], cancellation)
         if not isinstance(read, UnreadableError):
             return read
         for trace in getattr(read, "__notes__", ()):
-            log.error("an upload could not be read\n%s", trace)
+            log.error("a file could not be read\n%s", trace)
         raise TooLargeError(read.what, hint=read.hint) if read.reason == "too large" else read
 
     def _keep(self, identity: str, stored: bytes) -> None:

@@ -1,0 +1,132 @@
+"""`/api/corpora/NAME/page` and `/boxes`: pages of a PDF as they look, and where sentences stand on them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from probative.corpus.documents.document import Document
+from probative.corpus.readers.pdf_page import MAX_WIDTH, Box, DrawnPage, Quote, letters_of
+from probative.corpus.reading.messages import PageTask, ReadTask
+from probative.corpus.reading.process import Cancellation
+from probative.errors import InputError
+from probative.server.base.errors import ErrorBody, NotThereError, documented
+from probative.server.routes.catalogue import PartName
+from probative.server.routes.corpora import Source
+from probative.server.routes.uploads import in_turn
+from probative.server.state.server_state import ServerState, State
+from probative.types import Value
+
+Number = Annotated[int, Query(alias="page", ge=1, le=20_000, description="the number of the page, from 1")]
+Places = Annotated[
+    list[Annotated[str, Query(pattern=r"^\d{1,9},\d{1,9}$")]],
+    Query(alias="char", min_length=1, max_length=40, description="START,END of a citation; may be repeated"),
+]
+# A sentence is shorter; more would take long to find.
+_MAX_QUOTE = 4_000
+
+router = APIRouter(
+    prefix="/api/corpora",
+    tags=["corpora"],
+    responses=documented(ErrorBody, 400, 401, 403, 404, 413, 422, 503),
+)
+
+
+class PageBoxes(Value):
+    """A page of a PDF, of how many, and its size in points. `boxes` has those of each place, in the order
+    of the request, one for each line; none if the place is not on the page or was not found.
+    """
+
+    page: int
+    pages: int
+    width: float
+    height: float
+    boxes: tuple[tuple[Box, ...], ...]
+
+
+@router.get(
+    "/{name}/page",
+    operation_id="get_page",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}}},
+)
+async def get_page(
+    request: Request,
+    server: State,
+    name: PartName,
+    source: Source,
+    number: Number,
+    width: Annotated[int, Query(ge=50, le=MAX_WIDTH, description="pixels")] = 1_000,
+) -> Response:
+    """Return a page of a PDF as PNG, drawn from its file."""
+    work = partial(_drawn, server, name, source, number, (), width)
+    _, picture = await in_turn(request, server.uploads, work)
+    return Response(picture, media_type="image/png")
+
+
+@router.get("/{name}/boxes", operation_id="get_boxes")
+async def get_boxes(
+    request: Request, server: State, name: PartName, source: Source, number: Number, places: Places
+) -> PageBoxes:
+    """Return where cited characters of a document stand on a page of its PDF."""
+    spans = tuple(_span(place) for place in places)
+    page, _ = await in_turn(request, server.uploads, partial(_drawn, server, name, source, number, spans, 0))
+    return PageBoxes(page=number, pages=page.pages, width=page.width, height=page.height, boxes=page.boxes)
+
+
+def _span(place: str) -> tuple[int, int]:
+    start, end = map(int, place.split(","))
+    if start > end:
+        raise InputError(f"the place {place} ends before it starts")
+    return start, end
+
+
+def _drawn(
+    server: ServerState,
+    name: str,
+    source: str,
+    number: int,
+    spans: tuple[tuple[int, int], ...],
+    width: int,
+    cancellation: Cancellation,
+) -> tuple[DrawnPage, bytes]:
+    """Draw a page in a reading process; raises `NotThereError` or `UnreadableError`."""
+    corpus, limits = server.catalog.corpus(name), server.options.limits
+    try:
+        document = corpus.document(source)
+    except InputError:
+        raise NotThereError(f"there is no document {source[:200]!r} in the corpus {name!r}") from None
+    if number > len(document.pages):
+        pages = len(document.pages)
+        raise NotThereError(f"{source[:200]} has {f'{pages:,} pages' if pages else 'no pages'}")
+    file = server.library.original(name, document.source)
+    task = ReadTask(
+        path=str(file.absolute()),
+        source=document.source,
+        max_bytes=max(limits.upload_bytes, file.stat().st_size),
+        seconds=limits.read_seconds,
+        memory_bytes=limits.read_memory_bytes,
+        page=PageTask(number=number, quotes=quotes_on(document, number, spans), width=width),
+    )
+    reply, picture = server.uploads.read(task, cancellation)
+    assert reply.drawn is not None, "a page was asked for"
+    return reply.drawn, picture
+
+
+def quotes_on(document: Document, number: int, spans: tuple[tuple[int, int], ...]) -> tuple[Quote, ...]:
+    """Return what spans of characters have on a page; how often the same words stand there before tells them
+    apart.
+    """
+    first = document.pages[number - 1]
+    last = document.pages[number] if number < len(document.pages) else len(document.text)
+    quotes = []
+    for start, end in spans:
+        begin, stop = max(start, first), min(end, last, start + _MAX_QUOTE)
+        text = document.text[begin:stop] if begin < stop else ""
+        letters = letters_of(text)
+        before = letters_of(document.text[first:begin]).count(letters) if letters else 0
+        quotes.append(Quote(text=text, before=before))
+    return tuple(quotes)

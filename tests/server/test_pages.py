@@ -1,0 +1,104 @@
+"""Pages of PDFs over REST: for readers of their corpus, from the file as it came, and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from layouts import Pdf
+from own_corpora import add, made, settled
+from server_app import serving
+
+from probative.corpus.corpus import Corpus
+from probative.server.state.catalog import Catalog
+
+SENTENCE = "The mast was struck by lightning in 1931."
+
+
+def harbour() -> bytes:
+    pdf = Pdf()
+    page = pdf.page()
+    page.paragraph(60, 780, ["Harbour notes", "", "It rained all day and nobody went out to the mast."])
+    page = pdf.page()
+    page.paragraph(60, 700, ["A second page begins here.", SENTENCE])
+    return pdf.bytes()
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with serving(tmp_path / "data") as opened:
+        made(opened, "harbour", notes__pdf=harbour())
+        yield opened
+
+
+def place(client: TestClient) -> str:
+    text = client.get("/api/corpora/harbour/document", params={"source": "notes.pdf"}).json()["text"]
+    start = text.index(SENTENCE)
+    return f"{start},{start + len(SENTENCE)}"
+
+
+def test_a_page_is_drawn_and_its_sentence_marked(client: TestClient) -> None:
+    query = {"source": "notes.pdf", "page": 2}
+    reply = client.get("/api/corpora/harbour/page", params={**query, "width": 300})
+    assert (reply.status_code, reply.headers["content-type"]) == (200, "image/png")
+    assert reply.content.startswith(b"\x89PNG")
+    assert int.from_bytes(reply.content[16:20], "big") in (300, 301)
+    found = client.get("/api/corpora/harbour/boxes", params={**query, "char": [place(client), "0,7"]}).json()
+    assert (found["page"], found["pages"]) == (2, 2)
+    ((box,), nothing) = found["boxes"]
+    assert 0.08 < box["left"] < 0.12
+    assert 0.1 < box["top"] < 0.25
+    assert nothing == []
+
+
+def test_what_is_not_there_is_refused(client: TestClient, tmp_path: Path) -> None:
+    add(client, "harbour", "log.txt", b"It rained in Molde all day.")
+    made(client, "other", log__txt=b"It rained in Molde all day.")
+    settled(client, "harbour")
+    (tmp_path / "secret.pdf").write_bytes(harbour())
+    for name, source, page, status in (
+        ("harbour", "notes.pdf", 3, 404),
+        ("harbour", "notes.pdf", 0, 422),
+        ("harbour", "log.txt", 1, 404),
+        ("harbour", "../../../secret.pdf", 1, 404),
+        ("harbour", str(tmp_path / "secret.pdf"), 1, 404),
+        ("other", "notes.pdf", 1, 404),
+        ("none", "notes.pdf", 1, 404),
+    ):
+        query = {"source": source, "page": page}
+        assert client.get(f"/api/corpora/{name}/page", params=query).status_code == status, source
+        found = client.get(f"/api/corpora/{name}/boxes", params={**query, "char": "0,5"})
+        assert found.status_code == status
+    for char in ("5,2", "a,b", "-1,5"):
+        query = {"source": "notes.pdf", "page": 1, "char": char}
+        assert client.get("/api/corpora/harbour/boxes", params=query).status_code in (400, 422)
+
+
+def test_a_deleted_corpus_shows_no_page(client: TestClient) -> None:
+    client.delete("/api/corpora/harbour")
+    reply = client.get("/api/corpora/harbour/page", params={"source": "notes.pdf", "page": 1})
+    assert reply.status_code == 404
+
+
+def test_a_file_that_was_damaged_since_is_said(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "notes.pdf").write_bytes(harbour())
+    catalog = Catalog({"mill": Corpus.open(folder, vectors=False)})
+    with serving(tmp_path / "data", catalog=catalog) as client:
+        query = {"source": "notes.pdf", "page": 1}
+        assert client.get("/api/corpora/mill/page", params=query).status_code == 200
+        (folder / "notes.pdf").write_bytes(b"no PDF any more")
+        damaged = client.get("/api/corpora/mill/page", params=query)
+        assert (damaged.status_code, "cannot be drawn" in damaged.text) == (400, True)
+        (folder / "notes.pdf").unlink()
+        assert client.get("/api/corpora/mill/page", params=query).status_code == 404
+
+
+def test_pages_need_the_token(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", token="a-token-of-this-test") as client:
+        for part in ("page", "boxes", "original"):
+            query = {"source": "notes.pdf", "page": 1, "char": "0,1"}
+            assert client.get(f"/api/corpora/harbour/{part}", params=query).status_code == 401
