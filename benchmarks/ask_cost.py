@@ -1,4 +1,5 @@
-"""Measure what a question to a corpus costs: calls and tokens by step, CPU seconds, and the files it visits.
+"""Measure what a question to a corpus costs: calls and tokens by step, CPU seconds, the files it visits, and
+when the first evidence is there.
 
     python benchmarks/ask_cost.py [--questions 8] [--corpus FOLDER] [--model embedded:large]
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import statistics
 import sys
 import tempfile
 import threading
@@ -23,7 +25,7 @@ from types import FrameType
 import probative
 from benchmark_report import add_keep, show, text_table
 from probative.settings import load_settings
-from probative.trace import Call, Observer, Step, observing
+from probative.trace import Call, Found, Observer, Step, observing
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 PACKAGE = str(Path(probative.__file__).parent)
@@ -44,11 +46,25 @@ def calls_of(step: Step) -> Iterator[tuple[str, Call]]:
 
 
 class StepSeconds(Observer):
-    """The CPU seconds of each step, without those of the steps inside it."""
+    """The CPU seconds of each step, without those of the steps inside it; when something was first found."""
 
     def __init__(self) -> None:
         self.seconds: defaultdict[str, float] = defaultdict(float)
+        self.found_after: defaultdict[str, list[float]] = defaultdict(list)
         self._open: list[tuple[float, float]] = []
+        self._began = 0.0
+        self._kinds: set[str] = set()
+
+    def begin(self) -> None:
+        """Start the clock of a question."""
+        self._began = time.perf_counter()
+        self._kinds = set()
+
+    def found(self, found: Found) -> None:
+        """Note when the first passages, the first chain and the first candidate are there."""
+        if found.kind not in self._kinds:
+            self._kinds.add(found.kind)
+            self.found_after[found.kind].append(time.perf_counter() - self._began)
 
     def step_started(self, name: str) -> None:
         """Remember when the step began; the second number is what the steps inside take."""
@@ -107,6 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         began, wall = time.process_time(), time.perf_counter()
         seconds = StepSeconds()
         for question in others:
+            seconds.begin()
             with observing(seconds):
                 answer = session.ask(question, corpus=corpus)
             assert answer.trace is not None
@@ -123,7 +140,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for name, cpu_seconds in sorted(seconds.seconds.items(), key=lambda step: -step[1])
     ]
     rows.append(("all", f"{counts.total() / n:.1f}", f"{tokens.total() / n:,.0f}", f"{cpu / n:.2f}"))
+    waits = {kind: f"{statistics.median(each):.2f}" for kind, each in seconds.found_after.items()}
     finding = (
+        f"The first passages are there after {waits['passages']} s, the chain after {waits['chain']} s and a "
+        f"candidate after {waits['candidate']} s (medians). "
         f"A question takes {wall / n:.1f} s; one question visits {len(visited.files)} files of the package."
     )
     title = f"{n} questions about {documents} documents; means a question"

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from pathlib import Path
 
 import pytest
+from browsing import FERRIES, scripted_session
+from small_corpus import write
 
 import probative
+from probative import Corpus
 from probative.models.wrappers import traced
 from probative.testing import ScriptedModel
-from probative.trace import Call, Observer, RunStoppedError, Trace, observing, record, recording, step
+from probative.trace import Call, Found, Observer, RunStoppedError, Trace, observing, record, recording, step
 
 CALL = Call(verb="generate", model="m", request={})
 
@@ -145,3 +149,26 @@ def test_an_awaited_run_is_observed() -> None:
     with session() as opened, observing(observer):
         asyncio.run(opened.prove_async(**CASE, k=1, verdict=False))
     assert (observer.told[0], observer.told[-1]) == ("+prove", "-prove")
+
+
+class Finding(Observer):
+    """Keeps what was found."""
+
+    def __init__(self) -> None:
+        self.kept: list[Found] = []
+
+    def found(self, found: Found) -> None:
+        self.kept.append(found)
+
+
+def test_what_ask_finds_is_told_as_it_is_found(tmp_path: Path) -> None:
+    observer = Finding()
+    documents = write(tmp_path / "ferries", FERRIES)
+    with scripted_session() as session, Corpus.open(documents, vectors=False) as corpus, observing(observer):
+        answer = session.ask("Where was the designer of the Grey Heron born?", corpus=corpus)
+    assert answer.answer == "Vindal"
+    passages, chain, candidate = observer.kept
+    assert [found.kind for found in observer.kept] == ["passages", "chain", "candidate"]
+    assert {text.source for text in chain.texts} <= {text.source for text in passages.texts}
+    assert "Marit Solberg was born in Vindal in 1868" in chain.texts[-1].text
+    assert [text.text for text in candidate.texts] == ["Vindal"]

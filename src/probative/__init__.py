@@ -50,7 +50,7 @@ _SURFACE = {
     "session.graphs": "entity_index",
     "session.session": "Session",
     "settings": "Settings load_settings",
-    "trace": "Call Observer Step Trace observing step",
+    "trace": "Call Found FoundText Observer Step Trace observing step",
     "types": "Passage Sentence Triple Usage Verdict",
     "verdict.judgement": "Judgement Probabilities",
     "verify.claims": "UncheckedText",

@@ -104,6 +104,8 @@ from probative.session.session import Session as Session
 from probative.settings import Settings as Settings
 from probative.settings import load_settings as load_settings
 from probative.trace import Call as Call
+from probative.trace import Found as Found
+from probative.trace import FoundText as FoundText
 from probative.trace import Observer as Observer
 from probative.trace import Step as Step
 from probative.trace import Trace as Trace
@@ -170,6 +172,8 @@ __all__ = [
     "EvidenceSentence",
     "Example",
     "Features",
+    "Found",
+    "FoundText",
     "GiveOptions",
     "Graph",
     "GraphPath",

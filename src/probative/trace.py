@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Literal
 
 from probative.types import Usage, Value, total
 
@@ -57,6 +57,25 @@ class Step(Value):
         if self.name == name:
             return self
         return next((match for step in self.steps if (match := step.find(name)) is not None), None)
+
+
+class FoundText(Value):
+    """A text that a run found: a sentence with the title and the source of its passage, or an answer."""
+
+    text: str
+    title: str | None = None
+    source: str | None = None
+
+
+class Found(Value):
+    """What a run has found so far; nothing of it is checked yet.
+
+    `kind` is ``passages`` for those that a search found, best first, ``chain`` for those that were chosen,
+    and ``candidate`` for the answer that was read from them. The next of a kind replaces the one before.
+    """
+
+    kind: Literal["passages", "chain", "candidate"]
+    texts: tuple[FoundText, ...]
 
 
 class _OpenStep:
@@ -106,6 +125,9 @@ class Observer:
 
     def called(self, call: Call) -> None:
         """Take a call of the innermost step, with its result or error."""
+
+    def found(self, found: Found) -> None:
+        """Take what `ask` has found so far. A batch does not say for which of its questions."""
 
 
 _observers: ContextVar[tuple[Observer, ...]] = ContextVar("probative_observers", default=())
@@ -215,9 +237,19 @@ def record(call: Call) -> None:
     _tell(_observers.get(), lambda observer: observer.called(call))
 
 
+def tell(found: Found) -> None:
+    """Tell the observers what was found."""
+    _tell(_observers.get(), lambda observer: observer.found(found))
+
+
+def is_observed() -> bool:
+    """Return whether an observer is told of what happens."""
+    return bool(_observers.get())
+
+
 def recording() -> bool:
     """Return whether a trace is open or an observer is told of calls."""
-    return _open.get() is not None or bool(_observers.get())
+    return _open.get() is not None or is_observed()
 
 
 def current_step() -> str:

@@ -175,7 +175,7 @@ def _runs(site: WholeSite) -> dict[str, str]:
     runs["thread"] = site.thread(runs["from corpus"], question="And who drew ships?", corpus="ferries")
     # These go on until the gate opens.
     runs["verifying"] = site.start("verify", text="The mill burnt down in 1890. It burnt slowly.", **checked)
-    runs["asking"] = site.start("ask", question="Who went slowly?", passages=PASTED)
+    runs["asking"] = site.start("ask", question="Who designed the Grey Heron slowly?", corpus="ferries")
     return runs
 
 

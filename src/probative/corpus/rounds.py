@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from pydantic import Field
 
+from probative.engine.found import tell_passages
 from probative.engine.search import Search, probabilities, weigh
 from probative.errors import InputError
 from probative.models.evidence_policy import PolicyState
@@ -188,6 +189,7 @@ class _Rounds(Generic[PassageT]):
     def start(self) -> list[PassageT]:
         """Retrieve by the question and by each name in it; return what the policy reads first."""
         self.first = self._ask(self._retriever, self.question.text, self.options.retrieved)
+        tell_passages("passages", self.question.text, self.first)
         named = self._look_up(self.question.names)
         return _merged(self.first[: self.options.weighed], named[: self.options.weighed_again])
 
@@ -308,6 +310,7 @@ def retrieve(
         passages = result.passages
     else:
         passages = corpus(question, n)
+        tell_passages("passages", question, passages)
     if translation is None:
         return passages
     turns = zip_longest(corpus(translation, n), passages)

@@ -203,11 +203,23 @@ def test_the_clock_of_a_run_goes_on_and_is_not_said(open_page: OpenPage, site: W
     expect(clock).to_have_text(re.compile(r"\d+ tokens, \d+ s$"))
     page.clock.run_for(65_000)
     expect(clock).to_have_text(re.compile(r"\d+ tokens, \d+ min \d+ s$"))
-    expect(page.locator(".announcer")).to_have_text("Choosing the chain of evidence…")
+    expect(page.locator(".announcer")).to_have_text("Searching the documents…")
     # Each step is said at most once, whatever the clock shows.
     assert len(set(heard(page))) == len(heard(page))
     assert not any(re.search(r"\d", said) for said in heard(page))
     expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
+
+
+def test_what_is_found_is_shown_while_a_question_runs(open_page: OpenPage, site: WholeSite) -> None:
+    page = open_page(f"#/ask/{site.runs['asking']}")
+    found = page.get_by_role("region", name="Found so far")
+    expect(found).to_contain_text("Nothing of this is checked yet.")
+    expect(found.get_by_role("listitem").first).to_have_text(
+        "Grey HeronThe Grey Heron was designed by Marit Solberg and carried the mail.ships/heron.md"
+    )
+    page.evaluate("address => { location.hash = address; }", f"#/ask/{site.runs['answered']}")
+    expect(page.get_by_role("article", name="Result")).to_be_visible()
+    expect(found).to_have_count(0)
 
 
 def test_a_citation_leads_to_its_sentence_and_back(open_page: OpenPage, site: WholeSite) -> None:

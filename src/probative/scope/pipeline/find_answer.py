@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from probative.engine.found import tell_candidate, tell_passages
 from probative.engine.methods import Method, Tools
 from probative.engine.search import Search
 from probative.scope.answer.compute import ComputedAnswer, compute_answer, find_plan
@@ -143,12 +144,15 @@ def find_answer(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[S
     judgements = yield from judge(run, features)
     if computed is not None and computed.answer is not None:
         finding = _computed(run, judgements, computed)
+        tell_candidate(computed.answer)
     else:
         chain = yield from cover(run, judgements)
         chain = yield from follow_up(run, chain, inputs.retriever)
         finding = find_gaps(run, chain, chain.rows)
+        tell_passages("chain", run.question.text, run.pool.at(finding.indexes))
         if _may_answer(run, finding):
             finding = yield from answer_by_model(run, finding)
+            tell_candidate(finding.answer.text)
         finding = _with_missing(run, finding, computed)
     finding = yield from concluded(run, finding)
     finding = yield from count_sources(run, finding)

@@ -5,11 +5,12 @@ import { useCallback, useEffect, useState } from "./preact.js";
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 5;
 const FINISHED = new Set(["done", "failed", "cancelled"]);
-const EMPTY = { run: null, state: null, position: 0, step: null, progress: null, claims: [], result: null, error: null };
+const EMPTY = { run: null, state: null, position: 0, step: null, progress: null, found: {}, claims: [], result: null, error: null };
 
 // Follow the run `id` (null: none). Gives
-// {run, state, position, step, progress, claims, result, error, busy, cancel}
+// {run, state, position, step, progress, found, claims, result, error, busy, cancel}
 // - state: null until the run is known, then "queued", "running", "done", "failed" or "cancelled"
+// - found: what ask has found and not yet checked: {passages, chain, candidate}, each [{text, title, source}]
 // - claims: the claims of verify that were decided so far, [{index, total, claim}]
 // - error: an ApiError or the run's {type, message, hint}
 export function useRun(id) {
@@ -61,6 +62,7 @@ export function changeBy({ event, data }, old) {
     case "state": return { state: data.state, position: data.position ?? 0 };
     case "step": return { step: data.name, progress: countsOnly(old) };
     case "progress": return { progress: { ...old.progress, ...data } };
+    case "found": return { found: { ...old.found, [data.kind]: data.texts } };
     case "claim": return { claims: [...old.claims.filter((claim) => claim.index !== data.index), data] };
     case "result": return { run: merged(old.run, data.run), state: data.run.state, result: data.result };
     case "error": return { run: merged(old.run, data.run), state: data.run?.state ?? "failed", error: data.error };

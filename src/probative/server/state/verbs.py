@@ -11,7 +11,7 @@ from probative.server.runs.live import LiveRun
 from probative.server.state.catalog import Catalog
 from probative.server.state.uploads import Uploads
 from probative.session.session import Session
-from probative.trace import Observer, RunStoppedError, observing
+from probative.trace import Found, Observer, RunStoppedError, observing
 from probative.types import Passage, Usage, Value
 from probative.verbs.requests import Sized, VerbRequest
 from probative.verbs.spec import VerbSpec
@@ -135,6 +135,9 @@ class _StepReporter(Observer):
         if name != self._last:
             self._last = name
             self._live.publish("step", {"name": name})
+
+    def found(self, found: Found) -> None:
+        self._live.publish("found", found.to_dict())
 
 
 def _counting(live: LiveRun, step: str) -> Callable[[int, int], None]:

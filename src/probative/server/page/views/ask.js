@@ -20,6 +20,7 @@ import { Compared } from "./ask/compared.js";
 import { Computation, Conflicts } from "./ask/conflicts.js";
 import { EvidenceText, useEvidence } from "./ask/evidence.js";
 import { FollowUp, ThreadOf } from "./ask/follow_up.js";
+import { Found } from "./ask/found.js";
 import { STEPS } from "./ask/steps.js";
 import { Why } from "./ask/why.js";
 
@@ -42,6 +43,7 @@ export default function Ask({ params, query, info }) {
     ${foreign && html`<${OtherView} run=${live.run} />`}
     ${own && live.state !== "done" && html`<h2 class="question">${live.run.title}</h2>`}
     ${live.state !== "done" && html`<${RunBar} live=${live} words=${STEPS} />`}
+    ${!foreign && html`<${Found} live=${live} />`}
     ${own && html`<${ThreadOf} run=${own} />`}
     ${live.result && own && html`<${Result} live=${live} info=${info} other=${query.rag ?? null} />`}
     ${live.result && own && html`<${FollowUp} request=${own.request} info=${info} ask=${(request) => followUp(own, request)} />`}
