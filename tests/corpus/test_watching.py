@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +11,10 @@ from pathlib import Path
 import pytest
 from small_corpus import write
 
+from probative import Corpus
 from probative.corpus.indexing import index_folder
-from probative.corpus.watching import settled, state_of
+from probative.corpus.watching import following, settled, state_of
+from probative.settings import Settings
 
 
 def test_a_file_that_is_written_touched_or_removed_has_another_state(tmp_path: Path) -> None:
@@ -70,3 +73,24 @@ def test_a_file_that_grows_is_waited_for(tmp_path: Path) -> None:
 
     assert settled(look, before, interval=0) == state_of(file)  # type: ignore[arg-type]
     assert file.read_text(encoding="utf-8").count("\n") == 2
+
+
+def test_an_opened_corpus_finds_what_comes_into_its_folder(tmp_path: Path) -> None:
+    folder = write(tmp_path / "ferries", {"heron.txt": "The Grey Heron carried the mail."})
+    settings = Settings(cache=False)
+    told: queue.Queue[str] = queue.Queue()
+    with Corpus.open(folder, vectors=False, settings=settings) as corpus:
+        with following({"ferries": folder}, settings, told.put):
+            (folder / "lark.txt").write_text("The Lark sank off Molde.", encoding="utf-8")
+            assert told.get(timeout=120) == "ferries: 1 added, 0 changed, 0 removed; 2 documents"
+            assert [passage.source for passage in corpus("Who sank off Molde?", 1)] == ["lark.txt"]
+            (folder / "heron.txt").unlink()
+            assert told.get(timeout=120) == "ferries: 0 added, 0 changed, 1 removed; 1 document"
+        (folder / "tern.txt").write_text("The Tern is new.", encoding="utf-8")
+    assert told.empty()
+
+
+def test_nothing_is_waited_for_after_the_end() -> None:
+    ended = threading.Event()
+    ended.set()
+    assert settled(lambda: "old", "old", ended=ended) == "old"

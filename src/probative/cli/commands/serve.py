@@ -13,7 +13,7 @@ import typer
 from probative.cli.framework.options import JudgedModelOptions
 from probative.cli.framework.server_options import AddressOptions, RegisteredOptions
 from probative.cli.framework.server_options import runs_at_once as default_runs_at_once
-from probative.errors import MissingExtraError
+from probative.errors import InputError, MissingExtraError
 
 PORT = 8377
 limit_option = partial(typer.Option, rich_help_panel="Limits")
@@ -40,6 +40,10 @@ def serve(
     ] = None,
     demo: Annotated[
         bool, typer.Option("--demo", help="Register the examples, and keep nothing after the end.")
+    ] = False,
+    watch: Annotated[
+        bool,
+        typer.Option("--watch", help="Read what changes in the folders of --corpus while the server runs."),
     ] = False,
     runs_at_once: Annotated[
         int | None, limit_option(min=1, help="Runs at a time (default: 2; 16 with a server).")
@@ -83,7 +87,16 @@ def serve(
         if folder is not None:
             options["data"] = folder
         reports = [folder.expanduser() for folder in bench or []]
-        _serve(corpora, graphs, reports, options, limits, models, demo=demo or not (corpora or graphs))
+        _serve(
+            corpora,
+            graphs,
+            reports,
+            options,
+            limits,
+            models,
+            demo=demo or not (corpora or graphs),
+            watch=watch,
+        )
 
 
 def _serve(
@@ -95,6 +108,7 @@ def _serve(
     models: JudgedModelOptions,
     *,
     demo: bool,
+    watch: bool,
 ) -> None:
     try:
         import fastapi  # noqa: F401
@@ -104,6 +118,8 @@ def _serve(
     from probative.bench.reports import ReportIndex
     from probative.cli.views.progress import index_progress
     from probative.cli.views.terminal import print_note, print_text
+    from probative.corpus.documents.files import is_index
+    from probative.corpus.watching import following
     from probative.server.app import listen
     from probative.server.base.options import Limits, ServerOptions
     from probative.server.opening import open_models
@@ -118,7 +134,10 @@ def _serve(
     with models.session(dry_run=False) as session:
         with index_progress() as progress:
             catalog = Catalog.open(corpora, graphs, settings=session.settings, progress=progress)
-        with catalog:
+        watched = {name: path for name, path in corpora.items() if watch and not is_index(path)}
+        if watch and not watched:
+            raise InputError("there is nothing to watch", hint="name a folder: --corpus NAME=FOLDER")
+        with catalog, following(watched, session.settings, print_note):
             for entry in catalog.describe().corpora:
                 for note in entry.notes:
                     print_note(f"{entry.name}: {note}")
