@@ -7,6 +7,7 @@ from graph_questions import KEPT, SLOWS, answering_model, prompt_kind
 
 from probative.bench.families.graph_questions import graph_part
 from probative.bench.studies.give import GiveCommonsense
+from probative.bench.study import Settings
 from probative.errors import InputError
 from probative.models.types import Request
 
@@ -47,7 +48,7 @@ def test_the_table_by_the_part_of_the_graph_is_the_one_worked_out_by_hand(study:
 
 def test_a_larger_part_of_a_graph_contains_the_smaller_one(data: Path) -> None:
     def relations(percent: int, seed: int = 1) -> set[str]:
-        graph = graph_part(data, "conceptnet", percent, seed)
+        graph = graph_part(Settings(data, seed=seed), "conceptnet", percent)
         return {graph.relations[number] for number in range(graph.relation_count)}
 
     assert relations(10) < relations(50) < relations(100)
@@ -58,4 +59,4 @@ def test_a_larger_part_of_a_graph_contains_the_smaller_one(data: Path) -> None:
 @pytest.mark.parametrize("percent", [0, 101])
 def test_a_part_must_be_a_percentage(data: Path, percent: int) -> None:
     with pytest.raises(InputError, match=f"between 1 and 100 percent, got {percent}"):
-        graph_part(data, "conceptnet", percent)
+        graph_part(Settings(data), "conceptnet", percent)

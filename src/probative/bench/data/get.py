@@ -69,9 +69,9 @@ class Getter:
         copy = _copy_folder if file.is_folder else _copy_file
         if not (self.origin is not None and copy(self.origin, file, whole)):
             if self.origin is not None and not file.url:
-                raise self._error(f"{self.origin} has no {_name_in(file)}")
+                raise self.error(f"{self.origin} has no {_name_in(file)}")
             if not copy(self._download(file), file, whole):
-                raise self._error(f"{file.url} has no {_name_in(file)}")
+                raise self.error(f"{file.url} has no {_name_in(file)}")
         target.parent.mkdir(parents=True, exist_ok=True)
         if whole.is_dir():
             shutil.copytree(whole, target, dirs_exist_ok=True)
@@ -82,7 +82,7 @@ class Getter:
 
     def _download(self, file: DataFile) -> Path:
         if not file.url:
-            raise self._error(f"{self.data_set.name} cannot be downloaded")
+            raise self.error(f"{self.data_set.name} cannot be downloaded")
         address = urlsplit(file.url)
         if file.url not in self.downloaded:
             path = self.downloads / str(len(self.downloaded)) / PurePosixPath(address.path).name
@@ -93,7 +93,7 @@ class Getter:
                 with urllib.request.urlopen(file.url, timeout=TIMEOUT) as reply:  # noqa: S310
                     self._write(reply, path, int(reply.headers.get("Content-Length") or 0))
             except (OSError, ValueError, http.client.HTTPException) as error:
-                raise self._error(f"{file.url} could not be downloaded: {error}") from None
+                raise self.error(f"{file.url} could not be downloaded: {error}") from None
             self.downloaded[file.url] = path
         return self.downloaded[file.url]
 
@@ -106,7 +106,8 @@ class Getter:
         if size > written:
             raise ValueError(f"the connection ended after {written:,} of {size:,} bytes")
 
-    def _error(self, what: str) -> InputError:
+    def error(self, what: str) -> InputError:
+        """Return an error whose hint says how to get the set."""
         paths = ", ".join(str(self.data / file.path) for file in self.data_set.raw or self.data_set.files)
         steps = self.data_set.steps or "download it on another machine, then give it with --from"
         hint = f"{steps}. Source: {self.data_set.source}. It belongs at {paths}"

@@ -18,6 +18,7 @@ from probative import Graph
 from probative.bench.data.files import read_csv, read_json, read_lines, read_tsv, single_spaced
 from probative.bench.data.questions import bioasq_rows, processbank_questions
 from probative.bench.data.splits import in_tuned_quarter
+from probative.bench.data.whole_graphs import open_whole_graph
 from probative.give.query import YES_NO, Form
 from probative.types import Value
 
@@ -132,11 +133,16 @@ GRAPHS = {"pubmedqa": "umls", "bioasq": "umls", "processbank": "umls", "csqa": "
 
 
 def open_graph(data: Path, name: str) -> Graph:
-    """Return a graph with readable names of entities and relations.
+    """Return a graph with readable names of entities and relations, by its name or the path of one's own.
 
     UMLS is its train and test parts: 5,877 triples, the paper's number. ConceptNet 100k is its train part,
-    whose triples are all true; the other parts contain false ones.
+    whose triples are all true; the other parts contain false ones. The whole ones are of the sets
+    "umls-whole" and "conceptnet-whole".
     """
+    if name.removesuffix("-whole") not in GRAPHS.values():
+        return Graph.open(name)
+    if name.endswith("-whole"):
+        return open_whole_graph(data, name)
     if name == "umls":
         lines = [*read_tsv(data / "umls/train.tsv"), *read_tsv(data / "umls/test.tsv")]
         entities = dict(read_tsv(data / "umls/entity2text.txt"))

@@ -15,6 +15,7 @@ from probative import Graph, Reasoning
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.bench.data.graph_qa import GRAPHS, SET_NAMES, drawn, open_graph, read_all_cases, read_cases
 from probative.bench.data.graph_qa import Case as Question
+from probative.bench.data.sets import CATALOGUE
 from probative.bench.families.graph_tables import (
     LAST,
     Lines,
@@ -50,20 +51,46 @@ METHOD_NAMES = {
     "give": "GIVE",
 }
 """The paper's names of the methods, in the order of its tables."""
-METHOD_OPTIONS = ("preset", *dict.fromkeys((*GiveOptions.model_fields, *GiveBaselineOptions.model_fields)))
-"""The options that go to every arm."""
+METHOD_OPTIONS = (
+    "graph",
+    "preset",
+    *dict.fromkeys((*GiveOptions.model_fields, *GiveBaselineOptions.model_fields)),
+)
+"""The options that go to every arm, and the graph."""
 ALL_SETS = tuple(SET_NAMES)
+SET_DATA = {"csqa": "commonsenseqa"}
+"""The data sets of questions that have another name."""
 BIOMEDICAL = ALL_SETS[:3]
 
 
-def graph_part(data: Path, name: str, percent: int = WHOLE, seed: int = 0) -> Graph:
+def graph_name(name: str, settings: Settings) -> str:
+    """Return the graph that takes the place of "umls" or "conceptnet" by the option "graph": the same one,
+    the "whole" one that it is a part of, or one's own, whose path is given.
+
+    >>> [graph_name("umls", Settings(Path("."), options=given)) for given in ({}, {"graph": "whole"})]
+    ['umls', 'umls-whole']
+    """
+    given = str(settings.option("graph", ""))
+    return f"{name}-whole" if given == "whole" else given or name
+
+
+def data_with_graph(names: Sequence[str], settings: Settings) -> tuple[str, ...]:
+    """Return data sets with the graphs that the option "graph" puts in the place of others; one's own graph
+    is no data set.
+    """
+    graphs = {name: graph_name(name, settings) for name in GRAPHS.values()}
+    named = (graphs.get(name, name) for name in names)
+    return tuple(name for name in named if name in CATALOGUE)
+
+
+def graph_part(settings: Settings, name: str, percent: int = WHOLE) -> Graph:
     """Return a graph with `percent` of its triples, drawn with the seed; a larger part contains the smaller
     ones. Entities without a drawn triple are not in it.
     """
     if not 1 <= percent <= WHOLE:
         raise InputError(f"the part of a graph must be between 1 and 100 percent, got {percent}")
     with _READING:
-        return _graph_part(data, name, percent, seed)
+        return _graph_part(settings.data, graph_name(name, settings), percent, settings.seed)
 
 
 @lru_cache(maxsize=4)
@@ -187,6 +214,12 @@ class GraphStudy(Study):
     def option_names(self) -> tuple[str, ...]:
         return (*(self.options or ()), "sets", "methods", "percent", *METHOD_OPTIONS)
 
+    def data_of(self, settings: Settings) -> tuple[str, ...]:
+        """Return the sets that are asked, and their graphs."""
+        sets = self.sets_in(settings)
+        asked = {name for key in sets for name in (SET_DATA.get(key, key), GRAPHS[key])}
+        return data_with_graph([name for name in self.data if name in asked], settings)
+
     def arms_for(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         """Return the arms that the questions of a set are asked to."""
         return [give_arm(settings, name, **changes) for name, changes in self.changes.items()]
@@ -240,7 +273,7 @@ class GraphStudy(Study):
 
     def answer(self, case: Case, lab: Lab) -> Row:
         asked: Asked = case.content
-        graph = graph_part(lab.settings.data, GRAPHS[case.set], asked.percent, lab.settings.seed)
+        graph = graph_part(lab.settings, GRAPHS[case.set], asked.percent)
         started = time.perf_counter()
         reasoning = self.session_for(asked, lab).reason(
             asked.question.question,

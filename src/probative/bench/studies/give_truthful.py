@@ -8,7 +8,13 @@ from collections.abc import Mapping, Sequence
 
 from probative import Reasoning
 from probative.bench.data.graph_qa import TruthfulQuestion, read_truthfulqa
-from probative.bench.families.graph_questions import METHOD_OPTIONS, Arm, graph_part, method_arms
+from probative.bench.families.graph_questions import (
+    METHOD_OPTIONS,
+    Arm,
+    data_with_graph,
+    graph_part,
+    method_arms,
+)
 from probative.bench.families.graph_tables import LAST, STAGES, method_lines
 from probative.bench.findings import counted, difference_finding, joined
 from probative.bench.judging import judged_cell
@@ -57,6 +63,9 @@ class GiveTruthful(Study):
     judged = True
     calls_per_case = 100.0
 
+    def data_of(self, settings: Settings) -> tuple[str, ...]:
+        return data_with_graph(self.data, settings)
+
     def cases(self, settings: Settings) -> Sequence[Case]:
         questions = read_truthfulqa(settings.data)
         random.Random(settings.seed).shuffle(questions)
@@ -65,7 +74,7 @@ class GiveTruthful(Study):
     def answer(self, case: Case, lab: Lab) -> Row:
         question: TruthfulQuestion = case.content
         percent = int(lab.settings.option("percent", PERCENT))
-        graph = graph_part(lab.settings.data, "conceptnet", percent, lab.settings.seed)
+        graph = graph_part(lab.settings, "conceptnet", percent)
         answers: dict[str, str | None] = {}
         failed: dict[str, str] = {}
         for arm in method_arms(lab.settings, METHODS):
