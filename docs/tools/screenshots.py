@@ -36,7 +36,7 @@ def ask(page: Page) -> None:
     """An answer from a contract of the example corpus, with its sentence in the source."""
     run_example(page, "Ask", "A figure in a contract")
     page.locator(".answer-text button.cite").first.click()
-    page.locator(".source-text mark.here").first.wait_for()
+    page.locator(".source-text .here").first.wait_for()
     show_down_to(page, ".answer-layout")
 
 
@@ -59,7 +59,7 @@ def verify(page: Page) -> None:
     page.get_by_role("button", name="Check the text").click()
     wait_until_done(page)
     page.get_by_role("button", name="Open the source here").first.click()
-    page.locator(".detail mark.here").wait_for()
+    page.locator(".detail .here").wait_for()
     show_down_to(page, ".detail .source")
 
 

@@ -14,6 +14,7 @@ import httpx
 import pytest
 from browsing import FERRIES, Site, judge_by_birth, scripted_reader, scripted_session, serve, weigh_by_names
 from kept_runs import keep, reasoning
+from layouts import Pdf
 from report_runs import keep_report
 from small_corpus import write
 from verified import PASSAGES, TEXT
@@ -130,11 +131,17 @@ def serve_whole(folder: Path) -> Iterator[WholeSite]:
 
 
 def _make_corpora(url: str) -> None:
-    """Make the corpus "harbour", of which one file cannot be read and one is an older version, and "old"."""
+    """Make the corpus "harbour", of which one file cannot be read, one is an older version and one has pages,
+    and "old", which is deleted.
+    """
+    pdf = Pdf()
+    pdf.page().paragraph(60, 780, ["The mast was struck by lightning.", "It was made of pine."])
+    pdf.page().paragraph(60, 780, ["The second page begins with the harbour dues."])
     lease = " ".join(f"Clause {number} binds the tenant of the tea room." for number in range(40))
     files = {
         "2023/lease.txt": f"Date: 2023-01-05\n\n{lease}".encode(),
         "2025/lease.txt": f"Date: 2025-02-01\n\n{lease}".encode(),
+        "mast.pdf": pdf.bytes(),
         "scan.png": b"\x89PNG\r\n\x1a\n" + bytes(100),
     }
     with httpx.Client(base_url=f"{url}api", timeout=60) as client:

@@ -149,6 +149,7 @@ STATES: dict[str, tuple[str, str, Act | None]] = {
     "documents, a corpus": ("documents/harbour", ".documents", rename_and_change_a_date),
     "documents, no such corpus": ("documents/none", "[role=alert]", None),
     "document": ("document/ferries?source=people/solberg.txt&char=0,20", "mark", None),
+    "document, a page": ("document/harbour?source=mast.pdf&page=1&char=0,32", "rect", None),
     "no such document": ("document/ferries?source=none", "[role=alert]", None),
     "no such page": ("nothing", "text=No such page", None),
     "token": ("ask", ".example", ask_for_the_token),

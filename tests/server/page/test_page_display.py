@@ -61,6 +61,7 @@ def test_text_of_twice_the_size_fits(open_page: OpenPage, site: WholeSite, width
         "bench/small": "svg.plot",
         "documents": "table",
         "documents/harbour": ".documents",
+        "document/harbour?source=mast.pdf&page=1&char=0,32": "rect",
         "ask": ".example",
     }
     wider = {}

@@ -4,24 +4,34 @@
 // - kind: "cited", "deciding", "leading", "conflict" or "passage" (the whole passage, faint); label: read by screen readers
 // - focus: the id of the mark to scroll to; give a new object {id} to scroll there again, and {id, quiet: true} to
 //   scroll the text without moving the page or the keyboard's focus
+// - file: {corpus, source, pages} of a document that has pages: its real page is shown first (parts/page_view.js)
 // - back: the words of the button that, like Escape, leads back to where the focus came from
 import { html, useEffect, useId, useMemo, useRef, useState } from "../preact.js";
 import { Button } from "./button.js";
 import { useNumber } from "./numbered.js";
+import { PageSheet, PageTools, usePages } from "./page_view.js";
 import { pieces } from "./text.js";
 
-export function SourceView({ title, place = null, text, marks = [], focus = null, level = 3, back = "Back to the citation" }) {
+export function SourceView({ title, place = null, text, marks = [], focus = null, level = 3, back = "Back to the citation", file = null }) {
   const base = useId();
   const number = useNumber();
   const body = useRef(null);
   const [from, setFrom] = useState(null);
   const parts = useMemo(() => withLabels(pieces(text, marks)), [text, marks]);
   const wanted = focus?.id ?? focus;
+  const pages = usePages(file?.pages.length ? file : null, marks, focus);
+  const [asText, setAsText] = useState(false);
+  const drawn = pages !== null && !pages.error && !asText;
+  const seen = useRef([]);
   useEffect(() => {
-    if (wanted === null || wanted === undefined) return;
-    const left = reveal(body.current, String(wanted), Boolean(focus.quiet));
+    if (wanted === null || wanted === undefined || (drawn && !pages.ready)) return;
+    // What was shown before, on another page or as text, keeps the focus of the keyboard where it is.
+    const asked = [focus, text, marks];
+    const again = asked.every((each, index) => each === seen.current[index]);
+    seen.current = asked;
+    const left = reveal(body.current, String(wanted), again || Boolean(focus.quiet));
     if (left) setFrom(left);
-  }, [focus, text, marks]);
+  }, [focus, text, marks, drawn, pages?.ready]);
   const goBack = () => from.focus();
   const onKeyDown = (event) => {
     if (event.key !== "Escape" || !from?.isConnected) return;
@@ -33,9 +43,14 @@ export function SourceView({ title, place = null, text, marks = [], focus = null
   const described = parts.flatMap((part, index) => (isHere(part) ? [`${base}-${index}`] : [])).join(" ");
   return html`<article class="source" onKeyDown=${onKeyDown}>
     <header><${`h${level}`} class="source-title">${title || place || "Passage"}<//>${place && place !== title && html`<p class="place">${place}</p>`}
-      ${from?.isConnected && html`<${Button} kind="quiet" onClick=${goBack} aria-keyshortcuts="Escape">${back}<//>`}</header>
-    <div class="source-text" ref=${body} tabindex="0" role="region" aria-label=${`Text of ${title || place || "the passage"}${number && `, source${number}`}`} aria-describedby=${described || null}>
-      ${parts.map((part, index) => html`<${Piece} key=${index} id=${`${base}-${index}`} part=${part} here=${isHere(part)} />`)}
+      ${from?.isConnected && html`<${Button} kind="quiet" onClick=${goBack} aria-keyshortcuts="Escape">${back}<//>`}
+      ${pages && !pages.error && html`<${Button} kind="quiet" onClick=${() => setAsText(!asText)}>${asText ? "Show the page" : "Show as text"}<//>`}
+      ${drawn && html`<${PageTools} file=${file} pages=${pages} />`}
+      ${pages?.error && html`<p class="hint">The page cannot be shown: ${pages.error.message}</p>`}</header>
+    <div class="source-text ${drawn ? "drawn" : ""}" ref=${body} tabindex="0" role="region" aria-label=${`${drawn ? "Page" : "Text"} of ${title || place || "the passage"}${number && `, source${number}`}`} aria-describedby=${(!drawn && described) || null}>
+      ${drawn
+        ? html`<${PageSheet} file=${file} pages=${pages} text=${text} here=${focus?.quiet ? null : String(wanted ?? "")} />`
+        : parts.map((part, index) => html`<${Piece} key=${index} id=${`${base}-${index}`} part=${part} here=${isHere(part)} />`)}
     </div>
   </article>`;
 }

@@ -21,12 +21,13 @@ export default function DocumentView({ params, query }) {
     return () => stop.abort();
   }, [corpus, source]);
   const marks = useMemo(() => marked(query.char), [query.char]);
+  const file = found && { corpus, source: found.source, pages: found.pages, page: Math.max(1, Number(query.page) || 1) };
   return html`<div class="stack">
     <div class="view-head"><h1>Document</h1><p class="lead">From the corpus “${corpus}”, as it was indexed.</p></div>
     ${error && html`<${ErrorBox} error=${error} />`}
     ${!error && !found && html`<p class="muted" role="status">Loading…</p>`}
     ${found && html`<${SourceView} title=${found.title} place=${[found.source, placeInWords(query)].filter(Boolean).join(", ")} text=${found.text}
-      marks=${marks} focus=${marks.length ? "place" : null} level=${2} />`}
+      marks=${marks} focus=${marks.length ? "place" : null} file=${file} level=${2} />`}
   </div>`;
 }
 

@@ -64,7 +64,7 @@ function firstPlace(result, places) {
 async function textOf(run, place, signal) {
   if (run.request.corpus) {
     const document = await getDocument(run.request.corpus, place.key, { signal });
-    return { title: document.title, place: document.source, text: document.text };
+    return { title: document.title, place: document.source, text: document.text, file: { corpus: run.request.corpus, source: document.source, pages: document.pages } };
   }
   const sources = await getSources(run.id, { signal });
   const found = place.citation ? sources.find((source) => source.source === place.key) : sources[place.index];

@@ -45,14 +45,14 @@ function OpenSource({ sentence, run }) {
   const focus = useMemo(() => ({ id: MARK }), [source]);
   if (error) return html`<${ErrorBox} error=${error} />`;
   if (!source) return html`<p class="muted" role="status">Opening the source…</p>`;
-  return html`<${SourceView} title=${source.title ?? sentence.title} place=${source.source ?? null} text=${source.text} marks=${marks} focus=${focus} level=${4} back="Back to the evidence" />`;
+  return html`<${SourceView} title=${source.title ?? sentence.title} place=${source.source ?? null} text=${source.text} marks=${marks} focus=${focus} file=${source.file ?? null} level=${4} back="Back to the evidence" />`;
 }
 
 // The text that a sentence comes from, and its place there: {title, source, text, at: {start, end} | null}.
 async function loadSource(sentence, request, id) {
   if (request.corpus) {
     const found = await getDocument(request.corpus, sentence.source);
-    return { ...found, at: placed(sentence) ?? findQuote(found.text, sentence.text) };
+    return { ...found, file: { corpus: request.corpus, source: found.source, pages: found.pages }, at: placed(sentence) ?? findQuote(found.text, sentence.text) };
   }
   const sources = await getSources(id);
   return inSources(sources, sentence) ?? { title: sentence.title, source: sentence.source, text: sentence.text, at: null };
