@@ -95,7 +95,69 @@ def test_an_email_has_its_headers_its_date_and_its_text(tmp_path: Path) -> None:
         "Subject: Anlegestelle für die Möwe\n\nHallo Bo,\n\ndie Möwe liegt an Platz vier."
     )
     assert (document.title, document.date) == ("Anlegestelle für die Möwe", "2026-05-03")
-    assert document.notes == ("attachments are not read: plan.pdf",)
+    assert document.notes == ("the attachment plan.pdf is not read (damaged)",)
+
+
+def test_attachments_are_read_below_their_names(tmp_path: Path) -> None:
+    inner = message()
+    inner.set_content("The pier is 40 m long.")
+    mail = message()
+    mail.set_content("See the fares.")
+    mail.add_attachment(
+        b"# Fares\n\nA ticket is 3 crowns.\n", maintype="text", subtype="x", filename="fares.md"
+    )
+    mail.add_attachment(inner)
+    mail.add_attachment(b"\x00\x01", maintype="image", subtype="png", filename="logo.png")
+    document = read(mail.as_bytes(), tmp_path, "mail.eml")
+    headings = [(heading.level, heading.text) for heading in document.headings]
+    assert headings[:2] == [(2, "Attachment: fares.md"), (3, "Fares")]
+    assert headings[2][1].startswith("Attachment: ")
+    assert all(document.text[each.start : each.end] == each.text for each in document.headings[:1])
+    assert "A ticket is 3 crowns." in document.text
+    assert "The pier is 40 m long." in document.text
+    assert [note for note in document.notes if "logo.png" in note]
+
+
+def test_messages_in_messages_end_somewhere(tmp_path: Path) -> None:
+    mail = message()
+    mail.set_content("Level 0.")
+    for level in range(1, 6):
+        outer = message()
+        outer.set_content(f"Level {level}.")
+        outer.add_attachment(mail)
+        mail = outer
+    document = read(mail.as_bytes(), tmp_path, "mail.eml")
+    assert [level for level in range(6) if f"Level {level}." in document.text] == [3, 4, 5]
+    assert any("too deep" in note for note in document.notes)
+
+
+def test_what_is_quoted_at_the_end_is_not_said_by_the_sender(tmp_path: Path) -> None:
+    mail = message()
+    mail.set_content("Platform four.\n\nOn Sunday Bo wrote:\n> Is it platform two?\n>> Or five?\n")
+    document = read(mail.as_bytes(), tmp_path, "mail.eml")
+    (quoted,) = document.headings
+    assert quoted.text == "Quoted from an earlier message"
+    assert "Platform four." in document.text[: quoted.start]
+    assert document.text[quoted.end :].split("\n") == ["", "", "Is it platform two?", "Or five?"]
+
+
+def test_a_mailbox_has_a_heading_for_each_message(tmp_path: Path) -> None:
+    second = message()
+    second.replace_header("Date", "Tue, 05 May 2026 08:00:00 +0200")
+    second.replace_header("Subject", "Re: Anlegestelle")
+    parts = []
+    for number, mail in enumerate((message(), second)):
+        mail.set_content(f"Message {number}.\n")
+        parts.append(b"From ada@example.org Sun May  3 2026\n" + mail.as_bytes() + b"\n")
+    document = read(b"".join(parts), tmp_path, "thread.mbox")
+    assert [heading.text for heading in document.headings] == [
+        "Anlegestelle für die Möwe, Ada Holm <ada@example.org>, 2026-05-03",
+        "Re: Anlegestelle, Ada Holm <ada@example.org>, 2026-05-05",
+    ]
+    assert document.date == "2026-05-05"
+    assert document.text.index("Message 0.") < document.headings[1].start < document.text.index("Message 1.")
+    with pytest.raises(UnreadableError):
+        read("no mailbox at all", tmp_path, "thread.mbox")
 
 
 def test_an_email_of_html_only(tmp_path: Path) -> None:

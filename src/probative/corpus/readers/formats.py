@@ -20,10 +20,11 @@ Reader = Callable[[FileContent], Document]
 _FORMATS = {
     "csv": ("table:read_table", ".csv .tsv .tab"),
     "docx": ("docx:read_docx", ".docx .docm .dotx"),
-    "email": ("text:read_message", ".eml"),
+    "email": ("mail:read_message", ".eml"),
     "epub": ("zip_documents:read_epub", ".epub"),
     "html": ("html:read_html", ".html .htm .xhtml .xht"),
     "jsonl": ("records:read_json_lines", ".jsonl .ndjson .json"),
+    "mailbox": ("mail:read_mailbox", ".mbox .mbx"),
     "markdown": ("text:read_markdown", ".md .markdown .mdown .mkd"),
     "ods": ("ods:read_ods", ".ods .ots"),
     "odt": ("odt:read_odt", ".odt .ott .odm"),
