@@ -22,11 +22,14 @@ from verifying import by_words
 
 from probative import Session
 from probative.bench.reports import ReportIndex
+from probative.calibration.kept import keep as keep_with_index
 from probative.corpus.corpus import Corpus
+from probative.corpus.index.index_folder import SUGGESTIONS
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.server.base.options import Limits
 from probative.server.runs.run import RunState
+from probative.server.state.suggestions import Suggestions
 from probative.settings import Settings
 from probative.testing import ScriptedPolicy, ScriptedVerdict
 
@@ -122,6 +125,8 @@ def serve_whole(folder: Path) -> Iterator[WholeSite]:
         ) as site,
     ):
         whole = WholeSite(site.url, site.app, gate)
+        offered = Suggestions(questions=(QUESTION,), version=corpus.version, model="scripted")
+        keep_with_index(corpus.path, SUGGESTIONS, offered)
         try:
             _make_corpora(whole.url)
             whole.runs = _runs(whole)

@@ -65,6 +65,8 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         state.manager.start()
+        if options.suggest:
+            state.suggestions.start()
         cleaning = asyncio.create_task(_clean(state))
         try:
             async with nullcontext() if mcp is None else mcp.running():

@@ -12,8 +12,11 @@ from audits import CONTROLS_WITHOUT_A_NAME, HEADING_LEVELS, TEXTS_OF_LOW_CONTRAS
 from browsing import Site, Watch, serve
 from playwright.sync_api import Browser, Page, Route, expect
 
+from probative.calibration.kept import keep
 from probative.corpus.corpus import Corpus
+from probative.corpus.index.index_folder import SUGGESTIONS
 from probative.corpus.readers.formats import read_suffixes
+from probative.server.state.suggestions import Suggestions
 from probative.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -355,6 +358,31 @@ def test_the_theme_switch_wins_over_the_system_and_is_kept(page: Page) -> None:
     page.reload()
     page.locator(".example").first.wait_for()
     assert page.evaluate(ground) == dark
+
+
+def test_a_suggested_question_is_one_click_away_while_the_field_is_empty(page: Page, site: Site) -> None:
+    corpus = site.app.state.server.catalog.corpus("ferries")
+    kept = Suggestions(questions=(QUESTION,), version=corpus.version, model="scripted")
+    keep(corpus.path, SUGGESTIONS, kept)
+    page.reload()
+    offered = page.get_by_role("group", name="To begin with").get_by_role("button")
+    expect(offered).to_have_text(["What is in here?", QUESTION])
+    page.get_by_label("Question", exact=True).fill("W")
+    expect(offered).to_have_count(0)
+    page.get_by_label("Question", exact=True).fill("")
+    page.get_by_role("tab", name="Files").click()
+    expect(offered).to_have_count(0)
+    page.get_by_role("tab", name="Corpus").click()
+    offered.first.click()
+    expect(page.locator(".contents")).to_contain_text("3 documents")
+    expect(page.get_by_label("Question", exact=True)).to_be_focused()
+    page.get_by_label("Question", exact=True).fill("")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(offered.last).to_be_focused()
+    page.keyboard.press("Enter")
+    page.locator(".answer-text").wait_for()
+    assert answer(page) == "Vindal"
 
 
 def test_every_control_has_a_name_and_headings_do_not_skip(page: Page) -> None:

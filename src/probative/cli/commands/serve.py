@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from probative.cli.framework.options import JudgedModelOptions
-from probative.cli.framework.server_options import AddressOptions, RegisteredOptions
+from probative.cli.framework.server_options import AddressOptions, RegisteredOptions, is_in_process
 from probative.cli.framework.server_options import runs_at_once as default_runs_at_once
 from probative.errors import InputError, MissingExtraError
 
@@ -45,6 +45,14 @@ def serve(
         bool,
         typer.Option("--watch", help="Read what changes in the folders of --corpus while the server runs."),
     ] = False,
+    suggest: Annotated[
+        bool | None,
+        typer.Option(
+            "--suggest/--no-suggest",
+            help="Make questions about each corpus while nobody asks "
+            "(default: if a model that writes is in this process).",
+        ),
+    ] = None,
     runs_at_once: Annotated[
         int | None, limit_option(min=1, help="Runs at a time (default: 2; 16 with a server).")
     ] = None,
@@ -84,6 +92,7 @@ def serve(
         else:
             folder = None
         options = address.fields(port=PORT)
+        options["suggest"] = is_in_process(models.settings().model) if suggest is None else suggest
         if folder is not None:
             options["data"] = folder
         reports = [folder.expanduser() for folder in bench or []]

@@ -113,4 +113,13 @@ def runs_at_once(model: str) -> int:
     >>> runs_at_once("embedded"), runs_at_once("openai:Qwen3-8B")
     (2, 16)
     """
-    return 2 if model.startswith(("embedded", "hf:")) else 16
+    return 2 if is_in_process(model) else 16
+
+
+def is_in_process(model: str) -> bool:
+    """Return whether a model works in this process, and not on a server that may take money for each call.
+
+    >>> is_in_process("embedded:large"), is_in_process("openai:Qwen3-8B")
+    (True, False)
+    """
+    return model.startswith(("embedded", "hf:"))

@@ -27,8 +27,8 @@ from probative.types import Value
 
 FORMAT = 3
 """Grows when an index of an older version can no longer be read."""
-GUARANTEE, SELF_TEST = "guarantee.json", "self-test.json"
-"""What `probative calibrate` keeps with an index."""
+GUARANTEE, SELF_TEST, SUGGESTIONS = "guarantee.json", "self-test.json", "suggestions.json"
+"""What `probative calibrate` keeps with an index, and the questions that a server suggests."""
 
 
 class IndexFolder:
@@ -76,7 +76,7 @@ class IndexFolder:
             shutil.rmtree(part, ignore_errors=True)
         for suffix in ("", "-wal", "-shm"):
             self.catalog_file.with_name(self.catalog_file.name + suffix).unlink(missing_ok=True)
-        for kept in (GUARANTEE, SELF_TEST):
+        for kept in (GUARANTEE, SELF_TEST, SUGGESTIONS):
             (self.path / kept).unlink(missing_ok=True)
         self._label.unlink(missing_ok=True)
 

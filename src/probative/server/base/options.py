@@ -51,7 +51,8 @@ class Limits(Value):
 class ServerOptions(Value):
     """Where a server listens and keeps its runs. Another address than loopback needs a `token`.
 
-    `allowed_hosts` are further names in the `Host` header, such as that of a proxy.
+    `allowed_hosts` are further names in the `Host` header, such as that of a proxy. With `suggest`, the model
+    makes questions about each corpus while no run works.
 
     >>> ServerOptions(host="0.0.0.0").checked()
     Traceback (most recent call last):
@@ -63,6 +64,7 @@ class ServerOptions(Value):
     port: int = Field(default=PORT, ge=0, le=65535)
     token: SecretStr | None = None
     allowed_hosts: tuple[str, ...] = ()
+    suggest: bool = False
     data: Path = Field(default_factory=lambda: user_data_path("probative") / "server")
     limits: Limits = Limits()
 

@@ -52,6 +52,13 @@ class Info(Value):
     rewrites: bool
 
 
+class SuggestedQuestions(Value):
+    """At most five questions that were answered `supported`; `making`: they are still being made."""
+
+    questions: tuple[str, ...]
+    making: bool
+
+
 class DocumentList(Value):
     """Documents of a corpus, in the order of their names."""
 
@@ -114,6 +121,15 @@ def get_info(server: State) -> Info:
 def get_contents(server: State, name: PartName) -> Contents:
     """Return how many documents a corpus has, of which dates and languages, and the first of them."""
     return contents_of(name, server.catalog.corpus(name))
+
+
+@router.get("/corpora/{name}/suggestions", operation_id="get_suggestions")
+def get_suggestions(server: State, name: PartName) -> SuggestedQuestions:
+    """Return questions that the documents of a corpus answer."""
+    made = server.suggestions.of(name)
+    if made is None:
+        return SuggestedQuestions(questions=(), making=server.suggestions.is_making)
+    return SuggestedQuestions(questions=made.questions, making=False)
 
 
 @router.get("/corpora/{name}/documents", operation_id="list_documents")

@@ -268,6 +268,12 @@ class RunManager:
         with self._lock:
             return self._state()
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no run works or waits."""
+        with self._lock:
+            return not self._live
+
     def _state(self) -> QueueState:
         return QueueState(running=self._running, waiting=len(self._queue), limit=self._limits.queue)
 

@@ -15,6 +15,7 @@ from probative.server.runs.run import Run
 from probative.server.runs.store import RunStore
 from probative.server.state.catalog import Catalog
 from probative.server.state.library import Library
+from probative.server.state.suggestions import SuggestionMaker
 from probative.server.state.uploads import Uploads
 from probative.server.state.verbs import Verbs
 from probative.session.session import Session
@@ -76,6 +77,7 @@ class ServerState:
     store: RunStore
     manager: RunManager
     reports: BenchReports
+    suggestions: SuggestionMaker
 
     @classmethod
     def open(
@@ -92,7 +94,8 @@ class ServerState:
         manager = RunManager(store, verbs.execute, options.limits)
         library = Library(options.data / "corpora", catalog, session.settings, options.limits)
         shown = reports or NoReports()
-        return cls(options, session, catalog, library, uploads, verbs, store, manager, shown)
+        suggestions = SuggestionMaker(session, catalog, lambda: manager.is_idle)
+        return cls(options, session, catalog, library, uploads, verbs, store, manager, shown, suggestions)
 
     def submit(
         self,
@@ -116,6 +119,7 @@ class ServerState:
 
     def close(self) -> None:
         """Stop the runs and readings and close the store; session and catalogue belong to the caller."""
+        self.suggestions.close()
         self.uploads.close()
         self.manager.close()
         self.library.close()

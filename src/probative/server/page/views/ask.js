@@ -11,7 +11,8 @@ import { Notes } from "../parts/notes.js";
 import { stillReading, useReadingEnd } from "../parts/reading.js";
 import { doingNow, OtherView, RunBar } from "../parts/run_bar.js";
 import { SourcePicker, emptySource, searchedBy, sourceOf, sourceProblem, sourceReading, sourceRequest } from "../parts/source_picker.js";
-import { html, useEffect, useState } from "../preact.js";
+import { Suggestions } from "../parts/suggestions.js";
+import { html, useEffect, useRef, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
 import { useRun } from "../use_run.js";
 import { AnswerCard, inOneLine } from "./ask/answer.js";
@@ -65,22 +66,32 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
   }, [run?.id]);
   const reading = sourceReading(source);
   useReadingEnd(reading, problem, setProblem);
-  const submit = async (event) => {
-    event.preventDefault();
+  const panel = useRef(null);
+  const start = async (text) => {
     if (reading) return setProblem(stillReading(reading));
-    const wrong = question.trim() ? sourceProblem(source) : "Write a question.";
+    const wrong = text ? sourceProblem(source) : "Write a question.";
     if (wrong) return setProblem({ message: wrong });
-    const counted = source.kind === "corpus" && asksForContents(question, info);
+    const counted = source.kind === "corpus" && asksForContents(text, info);
     setContents(counted ? source.corpus : null);
     if (counted) return setProblem(null);
     setStarting(true);
-    setProblem(await ask({ question: question.trim(), ...sourceRequest(source), ...(method === DEFAULT_METHOD ? {} : { method }) }));
+    setProblem(await ask({ question: text, ...sourceRequest(source), ...(method === DEFAULT_METHOD ? {} : { method }) }));
     setStarting(false);
   };
-  const form = html`<div class="stack"><form class="panel" onSubmit=${submit}>
+  const submit = (event) => {
+    event.preventDefault();
+    start(question.trim());
+  };
+  const pick = (text) => {
+    setQuestion(text);
+    panel.current.querySelector("textarea").focus();
+    start(text);
+  };
+  const form = html`<div class="stack"><form class="panel" onSubmit=${submit} ref=${panel}>
     <${Field} label="Question">${(field) => html`
       <textarea id=${field} rows="2" required placeholder=${searchedBy(source, info)} value=${question} onInput=${(event) => setQuestion(event.currentTarget.value)} onKeyDown=${sendOnEnter}></textarea>`}
     <//>
+    ${opened && !question && source.kind === "corpus" && html`<${Suggestions} corpus=${source.corpus} onPick=${pick} />`}
     <${SourcePicker} value=${source} onChange=${setSource} info=${info} label="Where to look" />
     <details><summary>Advanced</summary>
       <${Field} label="Method" hint="“scope” chooses a chain of evidence. The others are baselines to compare with.">${(field, described) => html`
