@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -30,11 +31,17 @@ BODY = {"passages": ["The Heron was built in Molde.", "Ada Berg owned the Heron.
 pytestmark = pytest.mark.model
 
 
+SLOW = "Who owned the Heron before the war?"
+GATE = threading.Event()
+
+
 def reply(request: Request) -> str:
-    """Rewrite the follow-up, and answer."""
+    """Rewrite the follow-up, and answer; the answer to one question waits for the gate."""
     prompt = request.messages[-1].content
+    if "before the war" in prompt:
+        assert GATE.wait(120)
     if "Next question:" in prompt:
-        return ALONE
+        return SLOW if SLOW in prompt else ALONE
     return "Ada Berg [1]" if ALONE in prompt else "Molde [1]"
 
 
@@ -198,3 +205,53 @@ def test_a_file_of_runs_without_threads_is_brought_up_to_date(tmp_path: Path) ->
     store = RunStore(file)
     assert store.threads.newest(1) == []
     store.close()
+
+
+def test_the_thread_of_a_run_is_found(client: TestClient) -> None:
+    thread, first = begun(client)
+    second = follow(client, thread)
+    other = client.post("/api/ask", json={"question": FIRST, **BODY}).headers["Probative-Run"]
+    for run, threads in ((first, [thread]), (second, [thread]), (other, []), ("missing-run", [])):
+        listed = client.get("/api/threads", params={"run": run}).json()["threads"]
+        assert [each["id"] for each in listed] == threads
+    assert client.get("/api/threads", params={"run": "no id"}).status_code == 422
+
+
+def test_a_thread_whose_answer_has_not_ended_is_not_deleted_and_asked_nothing(client: TestClient) -> None:
+    GATE.clear()
+    thread, _ = begun(client)
+    asked = client.post(f"/api/threads/{thread}/ask", json={"question": SLOW, **BODY}).json()["id"]
+    again = client.post(f"/api/threads/{thread}/ask", json={"question": FOLLOW_UP, **BODY})
+    deleting = client.delete(f"/api/threads/{thread}")
+    assert (again.status_code, deleting.status_code) == (409, 409)
+    assert again.json()["error"]["hint"] == "wait for it, or cancel it"
+    runs = client.get(f"/api/threads/{thread}").json()["runs"]
+    assert (len(runs), runs[1]["state"] in ("queued", "running")) == (2, True)
+    GATE.set()
+    assert ended(client, asked)["state"] == "done"
+    assert client.delete(f"/api/threads/{thread}").status_code == 204
+
+
+def test_a_cancelled_question_stays_in_the_thread_and_is_no_history(client: TestClient) -> None:
+    GATE.clear()
+    thread, _ = begun(client)
+    asked = client.post(f"/api/threads/{thread}/ask", json={"question": SLOW, **BODY}).json()["id"]
+    client.post(f"/api/runs/{asked}/cancel")
+    GATE.set()
+    assert ended(client, asked)["state"] == "cancelled"
+    third = follow(client, thread)
+    history = client.get(f"/api/runs/{third}").json()["request"]["history"]
+    assert [turn["question"] for turn in history] == [FIRST]
+    assert client.get(f"/api/threads/{thread}/export.md").text.count("\n## ") == 2
+
+
+def test_what_cannot_be_used_is_refused(client: TestClient) -> None:
+    thread, _ = begun(client)
+    assert client.get("/api/threads", params={"limit": 0}).status_code == 422
+    assert client.patch(f"/api/threads/{thread}", json={"name": "x" * 161}).status_code == 422
+    assert client.post(f"/api/threads/{thread}/ask", json={"question": "", **BODY}).status_code == 422
+    assert client.get(f"/api/threads/{thread}/export.pdf").status_code == 404
+    for path in ("", "/export.md"):
+        assert client.get(f"/api/threads/missing{path}").status_code == 404
+    assert client.delete("/api/threads/missing").status_code == 404
+    assert client.post("/api/threads/missing/restore").status_code == 404
