@@ -164,6 +164,19 @@ def test_nothing_is_made_while_somebody_asks_and_it_goes_on_afterwards(catalog: 
     assert model.written == len(SHIPS), "what was written is not written again"
 
 
+def test_who_comes_while_questions_are_written_waits_for_one_of_them(catalog: Catalog) -> None:
+    model = Ships()
+    with session(model) as opened:
+        maker = SuggestionMaker(opened, catalog, lambda: model.written < 3)
+        maker.start()
+        limit = time.monotonic() + 120
+        while model.written < 3 and time.monotonic() < limit:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        assert (model.written, maker.of("ships")) == (3, None)
+        maker.close()
+
+
 def test_a_model_that_fails_leaves_a_corpus_without_suggestions(catalog: Catalog, tmp_path: Path) -> None:
     def fail(request: Request) -> str:
         raise RuntimeError("no memory")

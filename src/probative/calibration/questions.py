@@ -64,8 +64,11 @@ def _question(file: Path, number: int, line: str) -> tuple[str, str]:
     return str(data.get("id", f"line-{number}")), question
 
 
-def write_questions(corpus: Corpus, n: int, seed: int) -> Search[list[str]]:
-    """Let the language model write `n` questions, each from another passage; fewer if it cannot."""
+def write_questions(corpus: Corpus, n: int, seed: int, *, at_once: int | None = None) -> Search[list[str]]:
+    """Let the language model write `n` questions, each from another passage; fewer if it cannot.
+
+    It writes all in one batch, or `at_once` of them.
+    """
     passages: dict[str, Passage] = {}
     for passage, _ in islice(random_passages(corpus, random.Random(seed)), 20 * n):
         passages.setdefault(passage.id or passage.text, passage)
@@ -79,7 +82,10 @@ def write_questions(corpus: Corpus, n: int, seed: int) -> Search[list[str]]:
         )
         for passage in passages.values()
     ]
-    replies = yield from generate_or_empty(requests, step="question")
+    replies = []
+    size = at_once or max(len(requests), 1)
+    for start in range(0, len(requests), size):
+        replies += yield from generate_or_empty(requests[start : start + size], step="question")
     texts = (asked(reply) for reply in replies)
     return list(dict.fromkeys(filter(None, texts)))[:n]
 

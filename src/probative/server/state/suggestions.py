@@ -117,7 +117,8 @@ class SuggestionMaker(Observer):
         draft = self._drafts.get(name)
         if draft is None or draft.version != corpus.version:
             version = corpus.version
-            written = self._session.run_search(write_questions(corpus, WRITTEN, seed=0))
+            # One at a time: who asks meanwhile waits for one.
+            written = self._session.run_search(write_questions(corpus, WRITTEN, seed=0, at_once=1))
             draft = self._drafts[name] = _Draft(version, written)
         while draft.written and len(draft.supported) < MOST:
             question = draft.written[0]
