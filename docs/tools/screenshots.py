@@ -63,6 +63,18 @@ def verify(page: Page) -> None:
     show_down_to(page, ".detail .source")
 
 
+def documents(page: Page) -> None:
+    """A corpus that was just made, with one file that cannot be read."""
+    open_view(page, "Documents")
+    page.get_by_label("Name of a new corpus").fill("contracts")
+    page.get_by_role("button", name="Create").click()
+    files = [*sorted((EXAMPLES / "corpus" / "contracts").iterdir()), DOCS / "images" / "bench.png"]
+    page.locator(".drop input").set_input_files(files)
+    page.locator(".documents tbody tr").nth(len(files) - 2).wait_for()
+    page.locator(".working").wait_for(state="detached")
+    show_down_to(page, ".documents")
+
+
 def prove(page: Page) -> None:
     """Three sentences that prove a claim together, with what each adds."""
     run_example(page, "Proof")
@@ -115,6 +127,7 @@ SHOTS: dict[str, Callable[[Page], None]] = {
     "ask-chain": ask_chain,
     "ask-missing": ask_missing,
     "verify": verify,
+    "documents": documents,
     "prove": prove,
     "reason": reason,
     "trace": trace,

@@ -175,6 +175,16 @@ def test_corpora_are_there_after_a_restart_even_in_another_folder(tmp_path: Path
         assert [(each["source"], each["date"]) for each in listed(client, "harbour")] == [("may.md", "2020")]
 
 
+def test_what_was_not_read_before_a_stop_is_read_at_the_next_start(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as client:
+        identity = made(client, "harbour", may__md=MAY)
+    files = tmp_path / "data" / "corpora" / identity / "files"
+    (files / "log.txt").write_bytes(b"It rained in Molde all day.")
+    (files.parent / "index" / "probative-index.json").unlink()  # as if it was killed while it was made
+    with serving(tmp_path / "data") as client:
+        assert settled(client, "harbour")["documents"] == 2
+
+
 def test_a_corpus_of_the_operator_is_only_read(tmp_path: Path) -> None:
     folder = tmp_path / "documents"
     folder.mkdir()

@@ -67,6 +67,40 @@ def test_files_are_dropped_read_and_asked(page: Page, site: Site) -> None:
     expect(page.locator(".answer-text")).to_contain_text("Vindal")
 
 
+# A folder as a browser gives it: its reader gives some entries at a time, and none at the end.
+FOLDER = """() => import("/static/parts/dropped_files.js").then(async ({ filesBelow }) => {
+  const file = (name) => ({ isFile: true, name, file: (take) => take(new File(["It rained."], name)) });
+  const folder = (name, ...turns) => ({
+    name, isDirectory: true, createReader: () => ({ readEntries: (take) => take(turns.shift() ?? []) }),
+  });
+  const inner = folder("old", [file("b.txt")]);
+  const more = [inner, file("~$c.docx"), file("c.txt")];
+  const dropped = folder("minutes", [file("a.txt"), file(".DS_Store")], more);
+  return (await filesBelow(dropped, dropped.name)).map(({ file, path }) => [file.name, path]);
+})"""
+
+
+def test_a_folder_that_is_dropped_gives_its_files_with_their_paths(page: Page) -> None:
+    assert page.evaluate(FOLDER) == [
+        ["a.txt", "minutes/a.txt"],
+        ["b.txt", "minutes/old/b.txt"],
+        ["c.txt", "minutes/c.txt"],
+    ]
+
+
+def test_files_that_are_dropped_by_hand_are_sent(page: Page, site: Site) -> None:
+    create(page, site)
+    transfer = page.evaluate_handle(
+        """() => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File(["It rained for a week."], "log.txt"));
+          return transfer;
+        }"""
+    )
+    page.dispatch_event(".drop", "drop", {"dataTransfer": transfer})
+    expect(page.locator(".documents tbody tr")).to_contain_text("log.txt")
+
+
 def test_a_date_is_set_and_taken_back_by_keyboard(page: Page, site: Site) -> None:
     create(page, site)
     drop(page, payload("heron.md", HERON))

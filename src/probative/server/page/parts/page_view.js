@@ -1,5 +1,5 @@
 // The real page of a PDF with marked places: the picture is drawn by the server, the boxes of the marks lie over it.
-// const pages = usePages(file, marks, focus), where file is {corpus, source, pages, page}: `pages` are the offsets at which
+// const pages = usePages(file, marks, focus, body), where `body` is the box around the page, file is {corpus, source, pages, page}: `pages` are the offsets at which
 // its pages start, `page` the one to show where no mark has the focus. Gives null for a file without pages.
 // <${PageTools} file pages /> turns and zooms, <${PageSheet} file pages here=${id} /> is the page.
 import { corpusPath, download, get, send } from "../api.js";
@@ -9,25 +9,34 @@ import { announce } from "./announce.js";
 import { Button } from "./button.js";
 import { slice } from "./text.js";
 
-// The widths of the picture in pixels at each zoom; styles/parts.css has those on the screen.
+// The widths of the picture in pixels at each zoom, and those on the screen as styles/parts.css has them.
 const WIDTHS = [1_000, 1_500, 2_000, 2_400];
+const ON_SCREEN = [1, 1.5, 2, 3];
+// In CSS pixels: in less, nobody reads the text of a whole page.
+const READABLE = 440;
+// Boxes are close to their letters: shares of a line's height, and of the page's width.
+const PAD = { y: 0.2, x: 0.005 };
 const MAX_MARKS = 40;
 
 const pageOf = (file, offset) => Math.max(1, file.pages.filter((start) => start <= offset).length);
 const isDrawn = (mark, id) => mark.kind !== "passage" || String(mark.id) === id;
 
-export function usePages(file, marks, focus) {
+export function usePages(file, marks, focus, body) {
   const wanted = String(focus?.id ?? focus ?? "");
   const target = marks.find((mark) => String(mark.id) === wanted);
   const first = file && (target ? pageOf(file, target.start) : Math.min(file.page ?? 1, file.pages.length));
   const [number, setNumber] = useState(first);
-  const [zoom, setZoom] = useState(0);
+  const [zoom, setZoom] = useState(null);
   const [picture, setPicture] = useState(null);
   const [boxes, setBoxes] = useState([]);
   const [error, setError] = useState(null);
+  useEffect(() => {
+    const fits = ON_SCREEN.findIndex((factor) => factor * body.current.clientWidth >= READABLE);
+    setZoom((old) => old ?? (fits < 0 ? ON_SCREEN.length - 1 : fits));
+  }, []);
   useEffect(() => void setNumber(first), [file?.source, file?.page, marks, focus]);
   useEffect(() => {
-    if (!file) return undefined;
+    if (!file || zoom === null) return undefined;
     const stop = new AbortController();
     const query = { source: file.source, page: number };
     const here = marks.filter((mark) => isDrawn(mark, wanted) && mark.end > mark.start && pageOf(file, mark.start) <= number && pageOf(file, mark.end - 1) >= number).slice(0, MAX_MARKS);
@@ -98,7 +107,7 @@ export function PageSheet({ file, pages, text, here }) {
     <canvas ref=${canvas} role="img" aria-label=${`Page ${number} of ${file.source}.${marked.length ? ` Marked: ${marked.join(" ")}` : ""}`}></canvas>
     <svg class="page-marks lines" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
       ${boxes.flatMap(({ mark, boxes: own }) => own.map((box, index) => html`<rect key=${`${mark.id}-${index}`} class="${mark.kind ?? "cited"} ${String(mark.id) === here ? "here" : ""}" data-marks=${mark.id}
-        x=${box.left} y=${box.top} width=${box.width} height=${box.height} />`))}
+        x=${box.left - PAD.x} y=${box.top - PAD.y * box.height} width=${box.width + 2 * PAD.x} height=${(1 + 2 * PAD.y) * box.height} />`))}
     </svg></div>
     ${missed && html`<p class="hint page-hint">A marked place was not found on the picture: see the text.</p>`}
   </div>`;

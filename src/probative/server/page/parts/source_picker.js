@@ -5,6 +5,7 @@
 // sourceRequest(value) gives the request's fields, sourceOf(request, info) the value of a request.
 import { deleteUpload, getUpload, upload } from "../api.js";
 import { html, useEffect, useId, useState } from "../preact.js";
+import { droppedFiles } from "./dropped_files.js";
 import { ErrorBox } from "./error_box.js";
 import { Field } from "./field.js";
 import { count } from "./format.js";
@@ -139,17 +140,20 @@ function extent(file) {
   return parts.join(", ");
 }
 
-// A place to drop files that is also a file button: <${DropZone} onFiles=${(files) => …} suffixes=${info.suffixes} multiple />
+// A place to drop files that is also a file button: <${DropZone} onFiles=${(files, paths) => …} suffixes=${info.suffixes} multiple />
 export function DropZone({ onFiles, suffixes, multiple = true, label = "Drop files here or choose them" }) {
   const id = useId();
   const [over, setOver] = useState(false);
   const stop = (event) => event.preventDefault();
+  // Gives the files and their paths, which differ from their names in folders.
+  const give = (found) => found.length && onFiles(...[found.map(({ file }) => file), found.map(({ path }) => path)].map((all) => (multiple ? all : all.slice(0, 1))));
   const take = (event) => {
     stop(event);
     setOver(false);
-    const files = [...(event.dataTransfer ?? event.currentTarget).files];
-    if (files.length) onFiles(multiple ? files : files.slice(0, 1));
-    if (!event.dataTransfer) event.currentTarget.value = "";
+    if (event.dataTransfer) return void droppedFiles(event.dataTransfer).then(give);
+    give([...event.currentTarget.files].map((file) => ({ file, path: file.name })));
+    event.currentTarget.value = "";
+    return undefined;
   };
   return html`<div class="drop ${over ? "over" : ""}" onDragOver=${(event) => (stop(event), setOver(true))} onDragLeave=${() => setOver(false)} onDrop=${take}>
     <input id=${id} type="file" multiple=${multiple} accept=${suffixes.join(",")} aria-describedby=${`${id}-hint`} onChange=${take} />

@@ -19,7 +19,7 @@ export function SourceView({ title, place = null, text, marks = [], focus = null
   const [from, setFrom] = useState(null);
   const parts = useMemo(() => withLabels(pieces(text, marks)), [text, marks]);
   const wanted = focus?.id ?? focus;
-  const pages = usePages(file?.pages.length ? file : null, marks, focus);
+  const pages = usePages(file?.pages.length ? file : null, marks, focus, body);
   const [asText, setAsText] = useState(false);
   const drawn = pages !== null && !pages.error && !asText;
   const seen = useRef([]);
@@ -55,6 +55,9 @@ export function SourceView({ title, place = null, text, marks = [], focus = null
   </article>`;
 }
 
+// In pixels, what is shown to the left of a mark.
+const BESIDE = 24;
+
 // Each label is read once, before the first piece of its mark.
 function withLabels(parts) {
   const seen = new Set();
@@ -80,10 +83,11 @@ function reveal(body, id, quiet) {
   const box = body.getBoundingClientRect();
   // A pasted passage that is cited as a whole has no mark: it begins at the top.
   const at = (found ?? body).getBoundingClientRect();
-  body.scrollTo({ top: found ? body.scrollTop + at.top - box.top - box.height / 3 : 0, behavior: quiet ? "auto" : smooth });
+  const left = found ? body.scrollLeft + at.left - box.left - BESIDE : 0; // A page may be wider than its box.
+  body.scrollTo({ left, top: found ? body.scrollTop + at.top - box.top - box.height / 3 : 0, behavior: quiet ? "auto" : smooth });
   if (quiet) return null;
   if (box.top < 0 || box.bottom > innerHeight) body.parentElement.scrollIntoView({ block: "nearest", behavior: smooth });
-  const left = document.activeElement;
+  const before = document.activeElement;
   body.focus({ preventScroll: true });
-  return left === document.body || body.parentElement.contains(left) || left.tabIndex < 0 ? null : left;
+  return before === document.body || body.parentElement.contains(before) || before.tabIndex < 0 ? null : before;
 }

@@ -115,12 +115,12 @@ function Rename({ corpus }) {
 function AddFiles({ corpus, suffixes, onAdded }) {
   const [sending, setSending] = useState(0);
   const [failed, setFailed] = useState([]);
-  const add = async (files) => {
+  const add = async (files, paths) => {
     setFailed([]);
     setSending((old) => old + files.length);
-    for (const file of files) {
+    for (const [index, file] of files.entries()) {
       try {
-        onAdded(await change("POST", corpusPath(corpus.name, "documents", { source: file.webkitRelativePath || file.name }), file));
+        onAdded(await change("POST", corpusPath(corpus.name, "documents", { source: paths[index] }), file));
       } catch (error) {
         setFailed((old) => [...old, readingError(file, error)]);
       }
