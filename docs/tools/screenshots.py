@@ -176,14 +176,12 @@ def settle(page: Page) -> None:
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """Yield the address of a server with the example data and the kept reports."""
-    command = [sys.executable, "-m", "probative", "serve", "--demo", "--port", "0"]
+def server(*arguments: str) -> Iterator[str]:
+    """Yield the address of a server with these arguments."""
+    command = [sys.executable, "-m", "probative", "serve", "--port", "0", *arguments]
     # Without the cache the costs are those of a first run.
     surroundings = {**os.environ, "PROBATIVE_CACHE": "0"}
-    with subprocess.Popen(
-        [*command, "--bench", str(DOCS / "bench")], stdout=subprocess.PIPE, text=True, env=surroundings
-    ) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=surroundings) as process:
         assert process.stdout is not None
         try:
             for line in process.stdout:
@@ -275,7 +273,7 @@ def main() -> None:
         parser.error(f"no such picture: {', '.join(unknown)}; there are {', '.join(SHOTS)}")
     chosen.to.mkdir(parents=True, exist_ok=True)
     say_if_busy()
-    with server() as url, sync_playwright() as playwright:
+    with server("--demo", "--bench", str(DOCS / "bench")) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=browser_path(playwright), args=["--no-sandbox", "--disable-gpu"]
         )
