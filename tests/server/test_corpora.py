@@ -51,6 +51,8 @@ def test_a_corpus_without_documents_can_be_asked_for_its_contents(client: TestCl
     made(client, "empty")
     assert client.get("/api/corpora/empty/contents").json()["documents"] == 0
     assert client.get("/api/corpora/empty/search", params={"q": "crane"}).json() == {"passages": []}
+    asked = client.post("/api/ask", json={"question": "Who repairs the crane?", "corpus": "empty"})
+    assert asked.json()["level"] == "not_found"
 
 
 def test_what_cannot_be_read_says_why(client: TestClient) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from own_corpora import add, made, settled
 from server_app import serving
 
 from probative.corpus.corpus import Corpus
+from probative.server.base.options import Limits
 from probative.server.state.catalog import Catalog
 
 SENTENCE = "The mast was struck by lightning in 1931."
@@ -95,6 +97,51 @@ def test_a_file_that_was_damaged_since_is_said(tmp_path: Path) -> None:
         assert (damaged.status_code, "cannot be drawn" in damaged.text) == (400, True)
         (folder / "notes.pdf").unlink()
         assert client.get("/api/corpora/mill/page", params=query).status_code == 404
+
+
+def picture_bomb(side: int) -> bytes:
+    """Return a PDF with a page of one picture: hundreds of kilobytes that unpack to `side`² bytes."""
+    packer = zlib.compressobj(9)
+    data = b"".join(packer.compress(bytes(side)) for _ in range(side)) + packer.flush()
+    drawing = b"q 500 0 0 500 50 150 cm /Im Do Q BT /F 12 Tf 50 100 Td (It rained in Molde.) Tj ET"
+    parts = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+        b"/Resources<</XObject<</Im 5 0 R>>/Font<</F 6 0 R>>>>>>",
+        b"<</Length %d>>stream\n%b\nendstream" % (len(drawing), drawing),
+        b"<</Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceGray/BitsPerComponent 8"
+        b"/Filter/FlateDecode/Length %d>>stream\n%b\nendstream" % (side, side, len(data), data),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    file, places = b"%PDF-1.7\n", []
+    for number, part in enumerate(parts, 1):
+        places.append(len(file))
+        file += b"%d 0 obj\n%b\nendobj\n" % (number, part)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(parts) + 1)
+    return (
+        file
+        + head
+        + table
+        + b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF"
+        % (
+            len(parts) + 1,
+            len(file),
+        )
+    )
+
+
+@pytest.mark.slow
+def test_a_picture_that_unpacks_to_more_than_the_memory_harms_nothing_else(tmp_path: Path) -> None:
+    limits = Limits(read_memory_bytes=700_000_000, read_seconds=20)
+    with serving(tmp_path / "data", limits=limits) as client:
+        made(client, "harbour", notes__pdf=harbour(), bomb__pdf=picture_bomb(24_000))
+        query = {"page": 1, "width": 2_400}
+        bomb = client.get("/api/corpora/harbour/page", params={**query, "source": "bomb.pdf"})
+        assert bomb.status_code in (200, 400), bomb.text
+        notes = client.get("/api/corpora/harbour/page", params={**query, "source": "notes.pdf"})
+        assert notes.status_code == 200
 
 
 def test_pages_need_the_token(tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ def test_files_are_dropped_read_and_asked(page: Page, site: Site) -> None:
     problems.get_by_role("button", name="Remove for good").click()
     expect(problems).to_have_count(0)
     page.get_by_role("link", name="Ask these documents").click()
+    page.reload()
     expect(page.get_by_role("combobox", name="Corpus")).to_have_value("ships")
     page.get_by_label("Question").fill("In which town was the engineer born who designed the Grey Heron?")
     page.get_by_role("button", name="Ask", exact=True).click()

@@ -15,16 +15,17 @@ import { Tabs } from "./tabs.js";
 
 // The files that were added last: a new form begins with them, whichever link led to it.
 let added = { uploads: [], chosen: false };
-// The corpus that the next new form begins with.
-let preferred = null;
+// The corpus that new forms begin with, until the tab is closed.
+const PREFERRED = "probative-corpus";
 
 export const preferCorpus = (name) => {
-  preferred = name;
+  sessionStorage.setItem(PREFERRED, name);
   added = { ...added, chosen: false };
 };
 
 export function emptySource(info) {
   const kind = added.chosen && added.uploads.length ? "uploads" : info.corpora.length ? "corpus" : "passages";
+  const preferred = sessionStorage.getItem(PREFERRED);
   const corpus = info.corpora.find(({ name }) => name === preferred) ?? info.corpora[0];
   return { kind, text: "", uploads: added.uploads, reading: 0, failed: [], corpus: corpus?.name ?? "" };
 }

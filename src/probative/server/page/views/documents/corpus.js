@@ -117,6 +117,7 @@ function AddFiles({ corpus, suffixes, onAdded }) {
   const [failed, setFailed] = useState([]);
   const add = async (files, paths) => {
     setFailed([]);
+    preferCorpus(corpus.name);
     setSending((old) => old + files.length);
     for (const [index, file] of files.entries()) {
       try {
