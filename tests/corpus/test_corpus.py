@@ -222,7 +222,7 @@ def test_files_that_could_not_be_read_are_noted(tmp_path: Path) -> None:
     place = tmp_path / "documents"
     place.mkdir()
     (place / "a.txt").write_text("The mill burnt down in 1890.")
-    (place / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    (place / "photo.png").write_bytes(b"GIF89a" + bytes(100))
     (place / "plan.pdf").write_bytes(b"not a PDF")
     with Corpus.open(place, vectors=False) as corpus:
         assert [item.source for item in corpus.unread] == ["photo.png", "plan.pdf"]

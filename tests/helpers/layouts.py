@@ -85,6 +85,12 @@ class Page:
 
         self._canvas.drawImage(ImageReader(Image.new("L", (8, 8), 128)), x, y, width, height)
 
+    def picture(self, picture: Any, x: float, y: float, width: float) -> None:
+        """Draw a picture with its lower left corner at a place."""
+        from reportlab.lib.utils import ImageReader
+
+        self._canvas.drawImage(ImageReader(picture), x, y, width, width * picture.height / picture.width)
+
 
 class Pdf:
     """A PDF that is being made: `page()` for each page, then `bytes()`."""

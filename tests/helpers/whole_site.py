@@ -147,7 +147,7 @@ def _make_corpora(url: str) -> None:
         "2023/lease.txt": f"Date: 2023-01-05\n\n{lease}".encode(),
         "2025/lease.txt": f"Date: 2025-02-01\n\n{lease}".encode(),
         "mast.pdf": pdf.bytes(),
-        "scan.png": b"\x89PNG\r\n\x1a\n" + bytes(100),
+        "scan.png": b"GIF89a" + bytes(100),
     }
     with httpx.Client(base_url=f"{url}api", timeout=60) as client:
         for name in ("harbour", "old"):

@@ -46,6 +46,8 @@ PARTS = {
     "server": {"serve"},
     "server/mcp": {"mcp"},
     "telemetry": {"otel"},
+    "corpus/readers/image.py": {"ocr"},
+    "corpus/readers/ocr.py": {"ocr"},
     "views/verification_word.py": {"docx"},
 }
 

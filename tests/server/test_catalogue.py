@@ -16,7 +16,7 @@ def test_files_that_could_not_be_read_are_listed_with_the_corpus(tmp_path: Path)
     folder = tmp_path / "documents"
     folder.mkdir()
     (folder / "a.txt").write_text("The mill burnt down in 1890.")
-    (folder / "scan.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    (folder / "scan.png").write_bytes(b"GIF89a" + bytes(100))
     catalog = Catalog({"mill": Corpus.open(folder, vectors=False)})
     with serving(tmp_path / "data", catalog=catalog) as client:
         (entry,) = client.get("/api/info").json()["corpora"]
@@ -30,7 +30,7 @@ def test_a_long_list_of_unread_files_is_cut_and_counted(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "a.txt").write_text("The mill burnt down in 1890.")
     for number in range(MAX_UNREAD + 20):
-        (folder / f"{number:03}.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes([number]) * 50)
+        (folder / f"{number:03}.png").write_bytes(b"GIF89a" + bytes([number]) * 50)
     with Catalog({"mill": Corpus.open(folder, vectors=False)}) as catalog:
         (entry,) = catalog.describe().corpora
     assert len(entry.unread) == MAX_UNREAD

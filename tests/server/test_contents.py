@@ -42,7 +42,7 @@ def test_a_long_list_is_cut_and_files_that_could_not_be_read_are_counted(tmp_pat
     folder = write(
         tmp_path / "piers", {f"{number:03}.txt": f"Pier {number}." for number in range(LISTED + 5)}
     )
-    (folder / "scan.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    (folder / "scan.png").write_bytes(b"GIF89a" + bytes(100))
     with Corpus.open(folder, vectors=False) as corpus:
         contents = contents_of("piers", corpus)
     assert (contents.documents, len(contents.listed), contents.unread) == (LISTED + 5, LISTED, 1)

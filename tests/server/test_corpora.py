@@ -56,7 +56,7 @@ def test_a_corpus_without_documents_can_be_asked_for_its_contents(client: TestCl
 
 
 def test_what_cannot_be_read_says_why(client: TestClient) -> None:
-    made(client, "harbour", may__md=MAY, scan__png=b"\x89PNG\r\n\x1a\n" + bytes(100))
+    made(client, "harbour", may__md=MAY, scan__png=b"GIF89a" + bytes(100))
     found = settled(client, "harbour")
     assert [(item["source"], item["reason"]) for item in found["unread"]] == [("scan.png", "image")]
     assert (found["unread_total"], found["documents"]) == (1, 1)

@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
         for n in range(FILES)
     }
     folder = write(tmp_path / "documents", {**TEXTS, **texts})
-    (folder / "scan.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    (folder / "scan.png").write_bytes(b"GIF89a" + bytes(100))
     return folder
 
 

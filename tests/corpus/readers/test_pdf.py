@@ -9,6 +9,7 @@ from layouts import HEIGHT, Pdf
 
 from probative.corpus.documents.document import Document
 from probative.corpus.documents.passages import passages_of
+from probative.corpus.readers import ocr
 from probative.corpus.readers.formats import read_document
 from probative.errors import UnreadableError
 
@@ -162,7 +163,10 @@ def test_an_encrypted_pdf_says_so(tmp_path: Path) -> None:
     assert caught.value.reason == "encrypted"
 
 
-def test_a_scanned_pdf_says_so_and_a_scanned_page_is_noted(tmp_path: Path) -> None:
+def test_a_scanned_pdf_says_so_and_a_scanned_page_is_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ocr, "is_installed", lambda: False)
     scanned = Pdf()
     scanned.page().image(0, 0, 595, 842)
     with pytest.raises(UnreadableError) as caught:
@@ -172,7 +176,7 @@ def test_a_scanned_pdf_says_so_and_a_scanned_page_is_noted(tmp_path: Path) -> No
     mixed.page().line(72, 700, "A page of text.")
     mixed.page().image(0, 0, 595, 842)
     document = read(mixed, tmp_path)
-    assert document.notes == ("1 of 2 pages are images without text: 2",)
+    assert document.notes[0].startswith("1 of 2 pages (2) is without text; to read pictures by OCR: pip")
     assert len(document.pages) == 2
 
 

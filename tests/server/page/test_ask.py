@@ -138,7 +138,7 @@ def test_files_of_a_corpus_that_could_not_be_read_are_shown(browser: Browser, tm
     folder = tmp_path / "harbour"
     folder.mkdir()
     (folder / "log.txt").write_text("The Grey Heron was designed by Marit Solberg.")
-    (folder / "plan.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    (folder / "plan.png").write_bytes(b"GIF89a" + bytes(100))
     with (
         Corpus.open(folder, vectors=False, settings=Settings(cache=False)) as corpus,
         serve(tmp_path / "data", corpora={"harbour": corpus}) as opened,

@@ -16,7 +16,7 @@ OpenPage = Callable[..., Page]
 
 HERON = b"# Grey Heron\n\nDate: 2024-05-02\n\nThe Grey Heron was designed by Marit Solberg.\n"
 SOLBERG = b"Marit Solberg was born in Vindal in 1868 and learned engineering.\n"
-IMAGE = b"\x89PNG\r\n\x1a\n" + bytes(100)
+IMAGE = b"GIF89a" + bytes(100)
 LEASE = " ".join(f"Clause {number} binds the tenant of the tea room." for number in range(40))
 SCRIPT = "<img src=x onerror=alert(1)>"
 

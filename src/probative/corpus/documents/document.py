@@ -14,6 +14,7 @@ from probative.corpus.documents.places import (
     LOCATOR,
     Cells,
     Place,
+    WordBox,
     escaped,
     place_fields,
     range_of,
@@ -23,6 +24,8 @@ from probative.errors import InputError
 from probative.text.labels import counted
 from probative.types import Value
 
+READ_BY_OCR = {"read by": "OCR"}
+"""The metadata of documents, and of passages, whose text was read from a picture."""
 MAX_TITLE = 200
 """Characters of a title: every passage has that of its document and its section."""
 DateSource = Literal[
@@ -70,11 +73,11 @@ class Document(Value):
     `source` names the file: its path below the corpus folder, with "/" on every system, or a file URL.
     `text` is the decoded file for text and Markdown, and the text of the other formats. All offsets are
     characters of `text`. `pages` has the offset at which each page starts, and `slides` that of each slide;
-    they are empty for formats without them. `cells` says from which cells of a sheet text was read. `records`
-    are those with a date, language or metadata of their own. `language` is an ISO 639-1 code. `date` is YYYY,
-    YYYY-MM or YYYY-MM-DD, so dates compare as strings; `date_source` says where it was found. `notes` say
-    what a reader of the result must know, such as a guessed encoding. What stands before the offset `body` is
-    metadata, and in no passage.
+    they are empty for formats without them. `cells` says from which cells of a sheet text was read, `words`
+    where words that were read by OCR stand on their pages. `records` are those with a date, language or
+    metadata of their own. `language` is an ISO 639-1 code. `date` is YYYY, YYYY-MM or YYYY-MM-DD, so dates
+    compare as strings; `date_source` says where it was found. `notes` say what a reader of the result must
+    know, such as a guessed encoding. What stands before the offset `body` is metadata, and in no passage.
 
     >>> log = Document(source="log.txt", text="It rained. We left.", pages=(0, 11))
     >>> log.page_at(0), log.page_at(15), log.quote(0, 10)
@@ -87,6 +90,7 @@ class Document(Value):
     pages: tuple[int, ...] = ()
     slides: tuple[int, ...] = ()
     cells: tuple[Cells, ...] = ()
+    words: tuple[WordBox, ...] = ()
     headings: tuple[Heading, ...] = ()
     records: tuple[Record, ...] = ()
     language: str = "en"

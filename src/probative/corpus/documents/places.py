@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from probative.errors import InputError
 from probative.types import Value
@@ -96,6 +96,19 @@ def _escape(match: re.Match[str]) -> str:
 
 def _unescape(match: re.Match[str]) -> str:
     return bytes.fromhex(match.group().replace("%", "")).decode("utf-8", "surrogateescape")
+
+
+class WordBox(NamedTuple):
+    """A word that was read from a picture: its characters in the text of the document, and its box on the
+    page, from the top left corner, as shares of the page's width and height.
+    """
+
+    start: int
+    end: int
+    left: float
+    top: float
+    right: float
+    bottom: float
 
 
 class Cells(Value):

@@ -25,6 +25,8 @@ from probative.runners.contract import Pool, Runner
 
 # Reasons that may be over by the next update, though the file itself does not change.
 _TEMPORARY = frozenset(("changing", "no access", "gone", "broken link", WORKER_ENDED))
+# Reasons that are over when OCR is installed.
+_WITHOUT_OCR = frozenset(("scanned", "image"))
 
 
 def update_index(
@@ -239,7 +241,8 @@ class _Update:
             self._unchanged += 1
         elif isinstance(content, Unread):
             temporary = content.reason in _TEMPORARY
-            self._unread.append((content, None, None) if temporary else (content, file.size, file.changed))
+            tries_again = temporary or content.reason in _WITHOUT_OCR
+            self._unread.append((content, None, None) if tries_again else (content, file.size, file.changed))
             if old is not None and not temporary:
                 writer.remove(file.source)
                 self._removed += 1

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from probative.corpus.documents.document import Document
+from probative.corpus.readers.image import is_picture
 from probative.corpus.readers.text_builder import MAX_CHARACTERS, FileContent, read_bytes
 from probative.corpus.readers.zip_documents import kind_of_zip
 from probative.errors import UnreadableError
@@ -23,6 +24,7 @@ _FORMATS = {
     "email": ("mail:read_message", ".eml"),
     "epub": ("zip_documents:read_epub", ".epub"),
     "html": ("html:read_html", ".html .htm .xhtml .xht"),
+    "image": ("image:read_image", ".png .jpg .jpeg .tif .tiff .webp"),
     "jsonl": ("records:read_json_lines", ".jsonl .ndjson .json"),
     "mailbox": ("mail:read_mailbox", ".mbox .mbx"),
     "markdown": ("text:read_markdown", ".md .markdown .mdown .mkd"),
@@ -42,7 +44,7 @@ READERS = Registry(
 
 _BY_SUFFIX = {suffix: name for name, (_, suffixes) in _FORMATS.items() for suffix in suffixes.split()}
 _BY_SUFFIX[""] = "text"
-_NEVER_TEXT = ("docx", "epub", "odt", "ods", "pdf", "pptx", "xlsx")
+_NEVER_TEXT = ("docx", "epub", "image", "odt", "ods", "pdf", "pptx", "xlsx")
 # How files begin that have no text for us, and what to do about it.
 _NO_TEXT = (
     (
@@ -51,9 +53,7 @@ _NO_TEXT = (
         "save it as .docx, .xlsx or .pptx without a password, or as a PDF",
     ),
     (b"{\\rtf", "RTF", "save it as .docx or as a PDF"),
-    (b"\x89PNG", "image", "make a PDF with a text layer from it (OCR)"),
-    (b"\xff\xd8\xff", "image", "make a PDF with a text layer from it (OCR)"),
-    (b"GIF8", "image", "make a PDF with a text layer from it (OCR)"),
+    (b"GIF8", "image", "save it as PNG"),
     (b"\x1f\x8b", "compressed", "unpack it"),
     (b"7z\xbc\xaf", "compressed", "unpack it"),
     (b"BZh", "compressed", "unpack it"),
@@ -141,6 +141,8 @@ def format_of(content: FileContent) -> str:
     data = content.data
     if b"%PDF-" in data[:1024]:
         return "pdf"
+    if is_picture(data):
+        return "image"
     for start, reason, hint in _NO_TEXT:
         if data.startswith(start):
             raise UnreadableError(reason, f"{content.source} is no document ({reason})", hint=hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC
 from email.message import EmailMessage
 from email.policy import EmailPolicy
@@ -53,7 +54,7 @@ def read_message(content: FileContent) -> Document:
     if message is None:
         raise UnreadableError("damaged", f"{content.source} is not an e-mail")
     builder = TextBuilder()
-    notes = _add_message(builder, message, content.source)
+    notes = _add_message(builder, message, content)
     return document_of(
         content,
         builder,
@@ -84,7 +85,7 @@ def read_mailbox(content: FileContent) -> Document:
         date = _header_date(_header(message, "Date"))
         parts = (_header(message, "Subject") or "A message", _header(message, "From"), date)
         builder.heading(", ".join(part for part in parts if part), 1)
-        notes += _add_message(builder, message, content.source)
+        notes += _add_message(builder, message, content)
         dates += [date] if date else []
     if not builder.length:
         raise UnreadableError("damaged", f"{content.source} is not a mailbox")
@@ -96,11 +97,13 @@ def _parsed(data: bytes) -> EmailMessage | None:
     return message if isinstance(message, EmailMessage) and message.keys() else None
 
 
-def _add_message(builder: TextBuilder, message: EmailMessage, source: str, depth: int = 1) -> list[str]:
+def _add_message(
+    builder: TextBuilder, message: EmailMessage, content: FileContent, depth: int = 1
+) -> list[str]:
     """Add the headers, the text and the attachments of a message; return notes."""
     headers = ((name, _header(message, name)) for name in _SHOWN)
     builder.paragraph("\n".join(f"{name}: {value}" for name, value in headers if value))
-    _add_body(builder, message, source)
+    _add_body(builder, message, content.source)
     notes = [
         f"the header {name} is cut after {_MAX_HEADER:,} characters"
         for name, value in message.raw_items()
@@ -108,7 +111,7 @@ def _add_message(builder: TextBuilder, message: EmailMessage, source: str, depth
     ]
     attached = list(message.iter_attachments())
     for part in attached[:_MAX_ATTACHED]:
-        notes += _add_attached(builder, part, source, depth)
+        notes += _add_attached(builder, part, content, depth)
     left = [_name_of(part) for part in attached[_MAX_ATTACHED:]]
     return [*notes, *([f"attachments are not read: {', '.join(left)}"] if left else [])]
 
@@ -117,14 +120,14 @@ def _name_of(part: EmailMessage) -> str:
     return " ".join((part.get_filename() or part.get_content_type()).split())
 
 
-def _add_attached(builder: TextBuilder, part: EmailMessage, source: str, depth: int) -> list[str]:
+def _add_attached(builder: TextBuilder, part: EmailMessage, around: FileContent, depth: int) -> list[str]:
     """Add an attachment below its name; return notes, such as why it is not read."""
     from probative.corpus.readers.formats import document_in, format_of
 
     name = _name_of(part)
     try:
         data = _data_of(part)
-        content = FileContent(f"{source} › {name}", Path(name), data)
+        content = replace(around, source=f"{around.source} › {name}", path=Path(name), data=data)
         is_message = part.get_content_maintype() == "message" or format_of(content) in ("email", "mailbox")
         message = _parsed(data) if is_message else None
         if is_message and (message is None or depth == _MAX_DEPTH):
@@ -134,7 +137,7 @@ def _add_attached(builder: TextBuilder, part: EmailMessage, source: str, depth: 
         return [f"the attachment {name} is not read ({error.reason})"]
     builder.heading(f"Attachment: {name}", 2)
     if message is not None:
-        return _add_message(builder, message, source, depth + 1)
+        return _add_message(builder, message, around, depth + 1)
     assert document is not None
     start = builder.next_offset
     builder.paragraph(document.text)

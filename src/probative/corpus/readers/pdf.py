@@ -1,18 +1,24 @@
-"""Read PDF files: their text in reading order, page by page, without headers, footers and page numbers."""
+"""Read PDF files: their text in reading order, page by page, without headers, footers and page numbers. Pages
+without text are read by OCR.
+"""
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from probative.corpus.documents.document import Document
+from probative.corpus.documents.document import READ_BY_OCR, Document, Record
+from probative.corpus.documents.places import WordBox
+from probative.corpus.readers import ocr
+from probative.corpus.readers.ocr_page import ScannedPage, level_sizes, scanned_page, word_boxes, words_of
 from probative.corpus.readers.pdf_blocks import Block, Headings, Line, LineJoiner, lines_of, page_blocks
 from probative.corpus.readers.pdf_runs import Underscores, page_runs, regions, short_rules
 from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
-from probative.errors import UnreadableError
+from probative.errors import UnreadableError, install_command
 from probative.text.labels import counted
 
 MAX_PAGES = 20_000
@@ -25,6 +31,10 @@ _NO_TITLE = re.compile(
     r"|.*\.(?:docx?|indd|tex|dvi|odt|pdf|rtf)",
     re.IGNORECASE,
 )
+# Pixels a point: 200 dpi, as most scans are.
+_DRAWN = 200 / 72
+# A page without text that has so many outlines has letters that are drawn so.
+_MIN_OUTLINES = 200
 
 # Headers and footers stand within this share of the height, from the top and the bottom.
 _MARGIN = 0.12
@@ -37,28 +47,44 @@ _PAGE_NUMBER = re.compile(
 
 
 @dataclass
-class _Page:
-    """The regions of a page, each a column or a part of one."""
+class Page:
+    """The regions of a page, each a column or a part of one; `words` are those that were read by OCR."""
 
     height: float
     regions: list[list[Line]]
-    has_images: bool
+    has_pictures: bool = False
+    words: tuple[ocr.Word, ...] = ()
 
 
 def read_pdf(content: FileContent) -> Document:
     """Return the document of a PDF; raises `UnreadableError` if it is encrypted, damaged or scanned."""
     with PDFIUM:
         pages, fields = _pages(content)
-    empty = [number for number, page in enumerate(pages, start=1) if not page.regions]
-    if len(empty) == len(pages):
-        scanned = any(page.has_images for page in pages)
-        raise UnreadableError(
-            "scanned" if scanned else "empty",
-            f"{content.source} has {counted(len(pages), 'page')} of images without text"
-            if scanned
-            else f"{content.source} has no text",
-            hint="make a text layer with an OCR program, such as ocrmypdf" if scanned else "",
+    pictures = [number for number, page in enumerate(pages, 1) if page.has_pictures]
+    notes: list[str] = []
+    if pictures and ocr.is_installed():
+        scans = (_scan(content, number) for number in pictures[: content.max_ocr_pages])
+        notes += add_scans(pages, dict(zip(pictures, scans, strict=False)))
+        if len(pictures) > content.max_ocr_pages:
+            notes.append(f"no more than {counted(content.max_ocr_pages, 'page')} are read by OCR")
+    elif pictures and not any(page.regions for page in pages):
+        raise ocr.not_installed(
+            "scanned", f"{content.source} has {counted(len(pages), 'page')} of images without text"
         )
+    elif pictures:
+        notes.append(
+            f"{_of(pictures, pages)} without text; to read pictures by OCR: {install_command(ocr.EXTRA)}"
+        )
+    return document_of_pages(content, pages, fields, notes)
+
+
+def document_of_pages(
+    content: FileContent, pages: list[Page], fields: Mapping[str, str], notes: Sequence[str]
+) -> Document:
+    """Return the document of a file from its pages; `fields` are called as in a PDF."""
+    if not any(page.regions for page in pages):
+        found = ": OCR found no words" if any(page.has_pictures for page in pages) else ""
+        raise UnreadableError("empty", f"{content.source} has no text{found}")
     _drop_margins(pages)
     joiner = LineJoiner(line.text for page in pages for region in page.regions for line in region)
     blocks = page_blocks([page.regions for page in pages], joiner)
@@ -66,7 +92,7 @@ def read_pdf(content: FileContent) -> Document:
     builder = TextBuilder()
     for page in blocks:
         _add_page(builder, page, headings, joiner)
-    return document_of(
+    document = document_of(
         content,
         builder,
         title=_title(fields, headings),
@@ -74,11 +100,60 @@ def read_pdf(content: FileContent) -> Document:
         date=_date(fields.get("CreationDate", "")),
         date_source="file properties",
         metadata={"author": _field(fields, "Author"), "subject": _field(fields, "Subject")},
-        notes=_notes(empty, pages),
+        notes=notes,
     )
+    return _with_words(document, pages)
 
 
-def _pages(content: FileContent) -> tuple[list[_Page], dict[str, str]]:
+def add_scans(pages: Sequence[Page], scans: Mapping[int, ScannedPage]) -> list[str]:
+    """Add what OCR read on pages, by their numbers; return the notes on it."""
+    characters: Counter[float] = Counter()
+    for line in (line for page in pages for region in page.regions for line in region):
+        characters[line.size] += len(line.text)
+    level_sizes(list(scans.values()), max(characters, key=characters.__getitem__, default=None))
+    for number, scan in scans.items():
+        page = pages[number - 1]
+        parts = list(regions(scan.runs)) if scan.runs else []
+        page.regions, page.height = [lines_of(part) for part in parts], scan.height
+        page.words = tuple(word for part in parts for run in part for word in words_of(run))
+    read = [number for number in scans if pages[number - 1].regions]
+    hard = [number for number, scan in scans.items() if scan.is_hard_to_read]
+    notes = [f"{_of(read, pages)} read by OCR"] if read else []
+    return notes + ([f"{_of(hard, pages)} hard to read: its words may be wrong"] if hard else [])
+
+
+def _of(numbers: Sequence[int], pages: Sequence[Page]) -> str:
+    """Return how many pages something is said of, and which."""
+    if len(pages) == 1:
+        return "the page is"
+    which = ", ".join(map(str, numbers[:10])) + ("…" if len(numbers) > 10 else "")
+    return f"{len(numbers)} of {len(pages)} pages ({which}) {'is' if len(numbers) == 1 else 'are'}"
+
+
+def _with_words(document: Document, pages: Sequence[Page]) -> Document:
+    """Return a document with the places of the words that were read by OCR, and said to be read so: as a
+    whole, or in records of the pages that were.
+    """
+    ends = [*document.pages[1:], len(document.text)]
+    scanned = [bool(page.words) for page in pages]
+    if not any(scanned):
+        return document
+    boxes: list[WordBox] = []
+    records: list[Record] = []
+    for page, start, end in zip(pages, document.pages, ends, strict=True):
+        if not page.words:
+            continue
+        boxes += word_boxes(document.text, start, end, page.words)
+        if records and records[-1].end == start:
+            start = records.pop().start
+        records.append(Record(start=start, end=end, metadata=READ_BY_OCR))
+    if all(read or not page.regions for read, page in zip(scanned, pages, strict=True)):
+        metadata = {**document.metadata, **READ_BY_OCR}
+        return document.model_copy(update={"words": tuple(boxes), "metadata": metadata})
+    return document.model_copy(update={"words": tuple(boxes), "records": tuple(records)})
+
+
+def _pages(content: FileContent) -> tuple[list[Page], dict[str, str]]:
     """Return the pages and the metadata of a PDF."""
     import pypdfium2
     import pypdfium2.raw as raw
@@ -103,22 +178,53 @@ def _pages(content: FileContent) -> tuple[list[_Page], dict[str, str]]:
         pdf.close()
 
 
-def _page(pdf: Any, index: int) -> _Page:
-    import pypdfium2.raw as raw
+def _page(pdf: Any, index: int) -> Page:
 
     page = pdf[index]
     textpage = page.get_textpage()
     runs = page_runs(textpage, Underscores(short_rules(page)))
     textpage.close()
     height = page.get_height()
-    has_images = not runs and any(
-        True for _ in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3)
-    )
+    has_pictures = not runs and _has_pictures(page)
     page.close()
-    return _Page(height, [lines_of(region) for region in regions(runs)] if runs else [], has_images)
+    return Page(height, [lines_of(region) for region in regions(runs)] if runs else [], has_pictures)
 
 
-def _drop_margins(pages: Sequence[_Page]) -> None:
+def _has_pictures(page: Any) -> bool:
+    """Return whether a page has an image, or letters that are drawn as outlines."""
+    import pypdfium2.raw as raw
+
+    kinds = [raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_PATH]
+    outlines = 0
+    for item in page.get_objects(filter=kinds, max_depth=3):
+        outlines += item.type == raw.FPDF_PAGEOBJ_PATH
+        if item.type == raw.FPDF_PAGEOBJ_IMAGE or outlines >= _MIN_OUTLINES:
+            return True
+    return False
+
+
+def _scan(content: FileContent, number: int) -> ScannedPage:
+    """Draw a page and read it by OCR."""
+    import pypdfium2
+
+    content.before_ocr()
+    with PDFIUM:
+        try:
+            pdf = pypdfium2.PdfDocument(content.data)
+        except pypdfium2.PdfiumError as error:
+            raise UnreadableError("damaged", f"{content.source} is a damaged PDF: {error}") from error
+        try:
+            page = pdf[number - 1]
+            scale = min(_DRAWN, ocr.MAX_SIDE / max(*page.get_size(), 1.0))
+            pixels = page.render(scale=scale).to_numpy()[:, :, :3].copy()
+        except pypdfium2.PdfiumError as error:
+            raise UnreadableError("damaged", f"{content.source} is a damaged PDF: {error}") from error
+        finally:
+            pdf.close()
+    return scanned_page(ocr.read_lines(pixels), 1 / scale)
+
+
+def _drop_margins(pages: Sequence[Page]) -> None:
     """Remove running headers, footers and page numbers.
 
     A header or footer is the same, but for its numbers, on two pages, or on a tenth of many pages (a book has
@@ -167,12 +273,12 @@ def _add_page(builder: TextBuilder, blocks: list[Block], headings: Headings, joi
             builder.paragraph(block.text)
 
 
-def _title(fields: dict[str, str], headings: Headings) -> str:
+def _title(fields: Mapping[str, str], headings: Headings) -> str:
     title = fields.get("Title", "").strip()
     return headings.title if not title or _NO_TITLE.fullmatch(title) else title
 
 
-def _field(fields: dict[str, str], name: str) -> str:
+def _field(fields: Mapping[str, str], name: str) -> str:
     value = fields.get(name, "").strip()
     return "" if value.lower() in ("anonymous", "unspecified", "unknown") else value
 
@@ -180,11 +286,3 @@ def _field(fields: dict[str, str], name: str) -> str:
 def _date(text: str) -> str | None:
     match = _DATE.match(text)
     return "-".join(part for part in match.groups() if part) if match else None
-
-
-def _notes(empty: Sequence[int], pages: Sequence[_Page]) -> list[str]:
-    if not empty:
-        return []
-    scanned = [number for number in empty if pages[number - 1].has_images]
-    numbers = ", ".join(map(str, scanned[:10])) + ("…" if len(scanned) > 10 else "")
-    return [f"{len(scanned)} of {len(pages)} pages are images without text: {numbers}"] if scanned else []

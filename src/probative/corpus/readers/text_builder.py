@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,16 +25,24 @@ from probative.text.sentences import SAMPLE, detect_language
 MAX_BYTES = 256 * 2**20
 # Text of 64 million characters is a shelf of 60 books: more is an export that belongs into several files.
 MAX_CHARACTERS = 64 * 2**20
+MAX_OCR_PAGES = 500
+"""Pages of a file that are read by OCR."""
 _READS = 3
 
 
 @dataclass(frozen=True)
 class FileContent:
-    """A file as a reader gets it: what it is called in the corpus, its path and its bytes."""
+    """A file as a reader gets it: what it is called in the corpus, its path and its bytes.
+
+    At most `max_ocr_pages` of its pages are read by OCR; `before_ocr` is called before each of them, which
+    needs more time and memory than others.
+    """
 
     source: str
     path: Path
     data: bytes
+    max_ocr_pages: int = MAX_OCR_PAGES
+    before_ocr: Callable[[], None] = lambda: None
 
     @property
     def suffix(self) -> str:

@@ -12,7 +12,9 @@ from pydantic import Field
 
 from probative.corpus.documents.document import Document
 from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.readers import ocr
 from probative.corpus.readers.pdf_page import DrawnPage, Quote
+from probative.corpus.readers.text_builder import MAX_OCR_PAGES
 from probative.errors import ReadingLimitError, UnreadableError
 from probative.types import Value
 
@@ -47,7 +49,8 @@ class ReadTask(Message):
     """A file to be read: where it is, what it is called, and the limits of its reading.
 
     `name` is the file name that says the format, the title and the date, if `path` does not. With `passages`,
-    the reply is followed by a `ReadContent`, with a `page` by its picture, otherwise by a `Document`.
+    the reply is followed by a `ReadContent`, with a `page` by its picture, otherwise by a `Document`. Each
+    page that is read by OCR, up to `max_ocr_pages`, has the time of a file for itself.
     """
 
     path: str
@@ -56,8 +59,14 @@ class ReadTask(Message):
     max_bytes: int
     seconds: float
     memory_bytes: int
+    max_ocr_pages: int = MAX_OCR_PAGES
     passages: bool = False
     page: PageTask | None = None
+
+    @property
+    def most_seconds(self) -> float:
+        """How long the reading may take if all these pages are read by OCR."""
+        return self.seconds * (1 + (self.max_ocr_pages if ocr.is_installed() else 0))
 
 
 class Failure(Message):

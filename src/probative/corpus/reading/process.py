@@ -77,7 +77,7 @@ class ReaderProcess:
         tasks = tasks[: 1 + sum(size <= _MAX_TASKS_BYTES for size in sizes)]
         outcomes: list[Outcome] = []
         # A process holds itself to its time; this is for one that a file has taken over.
-        seconds = sum(task.seconds for task in tasks) + _GRACE_SECONDS
+        seconds = sum(task.most_seconds for task in tasks) + _GRACE_SECONDS
         try:
             with self._killed_after(seconds, ReadingLimitError("time", "a reader did not end at its limit")):
                 self._send(tasks)

@@ -6,6 +6,7 @@ import faulthandler
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -13,11 +14,13 @@ from typing import BinaryIO
 
 from probative.corpus.documents.duplicates import sketch_of
 from probative.corpus.documents.passages import passages_of
+from probative.corpus.readers import ocr
 from probative.corpus.readers.formats import document_in
 from probative.corpus.readers.pdf_page import draw_page
 from probative.corpus.readers.text_builder import read_bytes
 from probative.corpus.reading.messages import READY, UNLIMITED, Failure, ReadContent, ReadReply, ReadTask
 from probative.errors import ProbativeError, UnreadableError
+from probative.text.labels import counted
 
 _MAX_TRACE = 20_000
 _NOWHERE = os.open(os.devnull, os.O_WRONLY)
@@ -32,15 +35,35 @@ def main() -> None:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     ceiling = int(sys.argv[1])
+    hard = ceiling + (ocr.MEMORY_BYTES if ocr.is_installed() else 0)
     with suppress(BrokenPipeError, KeyboardInterrupt), replies:
-        limit_memory(ceiling, ceiling)
+        limit_memory(ceiling, hard)
         replies.write(READY if _has_limit(ceiling) else UNLIMITED)
         replies.flush()
         for line in sys.stdin.buffer:
             task = ReadTask.unpacked(line)
-            limit_memory(min(task.memory_bytes, ceiling), ceiling)
-            if not _answer(task, replies):
+            memory = min(task.memory_bytes, ceiling)
+            limit_memory(memory + (ocr.MEMORY_BYTES if ocr.is_loaded() else 0), hard)
+            if not _answer(task, replies, _OcrAllowance(task, memory, hard).page):
                 return
+
+
+class _OcrAllowance:
+    """Gives each page of a file that is read by OCR the time of a file, and the process more memory."""
+
+    def __init__(self, task: ReadTask, memory: int, ceiling: int) -> None:
+        self._task, self._memory, self._ceiling, self._pages = task, memory, ceiling, 0
+
+    def page(self) -> None:
+        """Allow one more page; raises `UnreadableError` if a file in another one, such as an attachment,
+        would have too many.
+        """
+        self._pages += 1
+        if self._pages > self._task.max_ocr_pages:
+            what = f"{self._task.source} has more than {counted(self._task.max_ocr_pages, 'page')} of images"
+            raise UnreadableError("too large", what, hint="split it")
+        _start_clock(self._task)
+        limit_memory(self._memory + ocr.MEMORY_BYTES, self._ceiling)
 
 
 def limit_memory(limit: int, ceiling: int) -> None:
@@ -68,14 +91,16 @@ def _has_limit(size: int) -> bool:
     return False
 
 
-def _answer(task: ReadTask, replies: BinaryIO) -> bool:
-    """Read a file and send the reply; return whether the process can read another.
-
-    At the limit of time the process ends with code 1, whatever it does then, and also if nobody waits.
-    """
+def _start_clock(task: ReadTask) -> None:
+    """Let the process end with code 1 at the limit of time, whatever it does then, also if nobody waits."""
     faulthandler.dump_traceback_later(task.seconds, exit=True, file=_NOWHERE)
+
+
+def _answer(task: ReadTask, replies: BinaryIO, before_ocr: Callable[[], None]) -> bool:
+    """Read a file and send the reply; return whether the process can read another."""
+    _start_clock(task)
     try:
-        reply, document = _read(task)
+        reply, document = _read(task, before_ocr)
         replies.write(reply.packed() + b"\n")
         replies.write(document)
     except MemoryError:
@@ -87,12 +112,13 @@ def _answer(task: ReadTask, replies: BinaryIO) -> bool:
     return True
 
 
-def _read(task: ReadTask) -> tuple[ReadReply, bytes]:
+def _read(task: ReadTask, before_ocr: Callable[[], None]) -> tuple[ReadReply, bytes]:
     try:
         content = read_bytes(Path(task.path), task.source, task.max_bytes)
         if task.page is not None:
             drawn, picture = draw_page(content, task.page.number, task.page.quotes, task.page.width)
             return ReadReply(drawn=drawn, size=len(picture)), picture
+        content = replace(content, max_ocr_pages=task.max_ocr_pages, before_ocr=before_ocr)
         document = document_in(replace(content, path=Path(task.name)) if task.name else content)
         passages = passages_of(document)
         if task.passages:
