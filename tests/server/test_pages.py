@@ -10,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 from layouts import Pdf
 from own_corpora import add, made, settled
+from scans import drawn, saved
 from server_app import serving
 
 from probative.corpus.corpus import Corpus
@@ -53,6 +54,23 @@ def test_a_page_is_drawn_and_its_sentence_marked(client: TestClient) -> None:
     assert 0.08 < box["left"] < 0.12
     assert 0.1 < box["top"] < 0.25
     assert nothing == []
+
+
+@pytest.mark.slow
+def test_a_picture_is_drawn_with_the_words_that_ocr_read(client: TestClient) -> None:
+    add(client, "harbour", "fax.png", saved(drawn(["The mast was", "made in Bergen."]), "PNG"))
+    settled(client, "harbour")
+    query = {"source": "fax.png", "page": 1}
+    reply = client.get("/api/corpora/harbour/page", params={**query, "width": 300})
+    assert (reply.status_code, reply.content[:4]) == (200, b"\x89PNG")
+    text = client.get("/api/corpora/harbour/document", params={"source": "fax.png"}).json()["text"]
+    start = text.index("was")
+    place = f"{start},{text.index('made') + 4}"
+    found = client.get("/api/corpora/harbour/boxes", params={**query, "char": place}).json()
+    ((first, second),) = found["boxes"]
+    assert first["left"] > second["left"]
+    assert first["top"] < second["top"]
+    assert found["pages"] == 1
 
 
 def test_what_is_not_there_is_refused(client: TestClient, tmp_path: Path) -> None:

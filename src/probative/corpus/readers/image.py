@@ -60,6 +60,25 @@ def read_image(content: FileContent) -> Document:
     return document_of_pages(content, pages, fields, notes)
 
 
+def draw_image(content: FileContent, number: int, width: int) -> tuple[Pixels, tuple[int, int]]:
+    """Return the pixels of a page of a picture, counted from 1, at most so wide, as red, green and blue; and
+    its size in points.
+    """
+    if not ocr.is_installed():
+        raise ocr.not_installed("image", f"{content.source} is an image")
+    import numpy as np
+    from PIL import Image
+
+    pixels = next(islice(_pictures(content, {}), number - 1, None), None)
+    if pixels is None:
+        raise UnreadableError("no page", f"{content.source} has no page {number:,}")
+    points = _POINTS / max(pixels.shape)
+    height, across = pixels.shape[:2]
+    picture = Image.fromarray(pixels[:, :, ::-1])
+    picture.thumbnail((max(1, width), MAX_SIDE))
+    return np.asarray(picture), (round(across * points), round(height * points))
+
+
 def _pictures(content: FileContent, fields: dict[str, str]) -> Iterator[Pixels]:
     """Yield the pixels of each picture in a file, and note when it was made."""
     from PIL import Image, ImageOps, ImageSequence

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
+from probative.corpus.readers.image import draw_image, is_picture
 from probative.corpus.readers.pdf import PDFIUM
 from probative.corpus.readers.text_builder import FileContent
 from probative.errors import UnreadableError
@@ -65,10 +66,14 @@ def draw_page(
     content: FileContent, number: int, quotes: Sequence[Quote] = (), width: int = 0
 ) -> tuple[DrawnPage, bytes]:
     """Return a page, counted from 1, with the boxes of quotes, and its picture of some `width` as PNG; no
-    picture for the width 0. Raises `UnreadableError` if there is no such page, or no PDF.
+    picture for the width 0. Quotes are found on pages of a PDF that have text. Raises `UnreadableError` if
+    there is no such page, or no PDF and no picture.
     """
     import pypdfium2
 
+    if is_picture(content.data):
+        pixels, (across, down) = draw_image(content, number, width or 1)
+        return DrawnPage(pages=number, width=across, height=down), png(pixels) if width else b""
     with PDFIUM:
         try:
             pdf = pypdfium2.PdfDocument(content.data)

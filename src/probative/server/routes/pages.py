@@ -113,7 +113,40 @@ def _drawn(
     )
     reply, picture = server.uploads.read(task, cancellation)
     assert reply.drawn is not None, "a page was asked for"
-    return reply.drawn, picture
+    drawn = reply.drawn.model_copy(update={"pages": len(document.pages)})
+    boxes = scanned_boxes(document, number, spans)
+    return (drawn.model_copy(update={"boxes": boxes}) if any(boxes) else drawn), picture
+
+
+def scanned_boxes(
+    document: Document, number: int, spans: tuple[tuple[int, int], ...]
+) -> tuple[tuple[Box, ...], ...]:
+    """Return where spans of characters stand on a page that was read by OCR: a box for each line of words.
+
+    >>> words = ((0, 2, 0.1, 0.1, 0.2, 0.15), (3, 9, 0.25, 0.1, 0.4, 0.15), (10, 13, 0.1, 0.2, 0.2, 0.25))
+    >>> scan = Document(source="a.png", text="It rained all", pages=(0,), words=words)
+    >>> [(box.left, round(box.width, 2)) for box in scanned_boxes(scan, 1, ((0, 13),))[0]]
+    [(0.1, 0.3), (0.1, 0.1)]
+    """
+    first = document.pages[number - 1]
+    last = document.pages[number] if number < len(document.pages) else len(document.text)
+    boxes = []
+    for start, end in spans:
+        begin, stop = max(start, first), min(end, last)
+        lines: list[tuple[float, float, float, float]] = []
+        for word in document.words:
+            if word.end <= begin or word.start >= stop:
+                continue
+            left, top, right, bottom = lines[-1] if lines else (0.0, 0.0, 0.0, 0.0)
+            if lines and word.left > left and top < (word.top + word.bottom) / 2 < bottom:
+                right, top, bottom = max(right, word.right), min(top, word.top), max(bottom, word.bottom)
+                lines[-1] = (left, top, right, bottom)
+            else:
+                lines.append((word.left, word.top, word.right, word.bottom))
+        boxes.append(
+            tuple(Box(left=x, top=y, width=right - x, height=low - y) for x, y, right, low in lines[:200])
+        )
+    return tuple(boxes)
 
 
 def quotes_on(document: Document, number: int, spans: tuple[tuple[int, int], ...]) -> tuple[Quote, ...]:
