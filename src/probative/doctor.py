@@ -34,6 +34,8 @@ EXTRAS = {
     "serve": (("fastapi", "uvicorn"), "probative serve"),
     "mcp": (("mcp",), "probative mcp"),
     "milvus": (("pymilvus",), "--store milvus:URI"),
+    "docx": (("docx",), "verify --docx"),
+    "ocr": (("rapidocr", "onnxruntime"), "text of scans and pictures"),
     "otel": (("opentelemetry",), "OpenTelemetry spans"),
     "langchain": (("langchain_core",), "probative.integrations.langchain"),
     "llamaindex": (("llama_index",), "probative.integrations.llamaindex"),

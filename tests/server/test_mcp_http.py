@@ -61,7 +61,7 @@ def test_tools_and_resources_over_http(tmp_path: Path, mode: Any) -> None:
 
     async def main(url: str) -> None:
         async with Client(url, mode=mode) as client:
-            assert len((await client.list_tools()).tools) == 5
+            assert len((await client.list_tools()).tools) == 6
             verified = await client.call_tool("verify_text", {"text": TEXT}, progress_callback=note)
             assert len(verified.structured_content["claims"]) == 3
             for name, arguments in {
@@ -131,7 +131,7 @@ def test_a_token_is_asked_for(tmp_path: Path) -> None:
             return len((await client.list_tools()).tools)
 
     with address(tmp_path, token=TOKEN) as url:
-        assert anyio.run(main, url) == 5
+        assert anyio.run(main, url) == 6
         for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Basic {TOKEN}"}):
             status, body = post(url, **headers)
             assert status == 401

@@ -62,7 +62,7 @@ def with_client(
 @MODES
 def test_tools_and_resources_over_stdio(tmp_path: Path, mode: Any) -> None:
     async def use(client: Client) -> None:
-        assert len((await client.list_tools()).tools) == 5
+        assert len((await client.list_tools()).tools) == 6
         for name, arguments in {
             "ask": {"question": QUESTION},
             "find_evidence": {"question": QUESTION},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from probative.corpus.documents.places import Place
 from probative.types import Verdict
 from probative.verdict.judgement import Judgement, Probabilities
 from probative.verify.conclusion import Reading, conclude
@@ -19,7 +20,7 @@ def judgement(verdict: Verdict, share: float = 0.8) -> Judgement:
 
 
 def read(origin: str, verdict: Verdict, date: str | None = None, share: float = 0.8) -> Reading:
-    sentence = Candidate(f"{origin} says so.", origin, origin, None, 0, 9, "", date)
+    sentence = Candidate(f"{origin} says so.", origin, origin, Place(), 0, 9, "", date)
     return Reading((sentence,), judgement(verdict, share))
 
 

@@ -72,8 +72,10 @@ def following(folders: Mapping[str, Path], settings: Settings, tell: Callable[[s
     """
     ended = threading.Event()
     threads = [
-        threading.Thread(target=_follow, args=(*each, settings, tell, ended), daemon=True)
-        for each in folders.items()
+        threading.Thread(
+            target=_follow, args=(name, folder, state_of(folder), settings, tell, ended), daemon=True
+        )
+        for name, folder in folders.items()
     ]
     for thread in threads:
         thread.start()
@@ -86,11 +88,15 @@ def following(folders: Mapping[str, Path], settings: Settings, tell: Callable[[s
 
 
 def _follow(
-    name: str, folder: Path, settings: Settings, tell: Callable[[str], None], ended: threading.Event
+    name: str,
+    folder: Path,
+    now: Hashable,
+    settings: Settings,
+    tell: Callable[[str], None],
+    ended: threading.Event,
 ) -> None:
     from probative.corpus.indexing import index_folder
 
-    now = state_of(folder)
     while (new := settled(partial(state_of, folder), now, ended=ended)) != now:
         now = new
         try:

@@ -30,7 +30,8 @@ def test_it_knows_a_true_sentence_from_a_false_one(embedded: EmbeddedModel) -> N
 
 def test_the_score_does_not_depend_on_the_side_of_the_cut_a_space_stands(embedded: EmbeddedModel) -> None:
     left, right = embedded.score([("The sky is", " blue today"), ("The sky is ", "blue today")])
-    assert left.token_log_probabilities == right.token_log_probabilities
+    # Rows of a batch may be summed in another order.
+    assert left.token_log_probabilities == pytest.approx(right.token_log_probabilities, abs=1e-4)
 
 
 def test_scores_of_consecutive_parts_add_up_to_the_score_of_the_whole(embedded: EmbeddedModel) -> None:
