@@ -377,6 +377,7 @@ def test_a_suggested_question_is_one_click_away_while_the_field_is_empty(page: P
     expect(page.locator(".contents")).to_contain_text("3 documents")
     expect(page.get_by_label("Question", exact=True)).to_be_focused()
     page.get_by_label("Question", exact=True).fill("")
+    expect(offered).to_have_count(2)
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     expect(offered.last).to_be_focused()
