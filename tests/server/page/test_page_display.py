@@ -17,7 +17,8 @@ OpenPage = Callable[..., Page]
 WORD = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
 # The elements that stand out of the page on the right.
 WIDER = """() => [...document.querySelectorAll("body *")]
-  .filter((element) => element.checkVisibility() && !element.closest(".scroll-x, .hidden, .lines, pre, .page-sheet"))
+  .filter((element) => element.checkVisibility())
+  .filter((element) => !element.closest(".scroll-x, .hidden, .lines, pre, .page-sheet"))
   .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
   .map((element) => element.outerHTML.slice(0, 160))"""
 MOVING = """() => [...document.querySelectorAll("*")]
