@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,7 @@ from probative.errors import UnreadableError, install_command
 from probative.text.labels import counted
 
 MAX_PAGES = 20_000
-PDFIUM = threading.Lock()
+_PDFIUM = threading.Lock()
 """pdfium keeps global state: one thread at a time."""
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})?(\d{2})?")
 # Titles that programs put in by themselves.
@@ -33,7 +34,7 @@ _NO_TITLE = re.compile(
 )
 # Pixels a point: 200 dpi, as most scans are.
 _DRAWN = 200 / 72
-# A page without text that has so many outlines has letters that are drawn so.
+# On a page without text, this many outlines are letters that were drawn.
 _MIN_OUTLINES = 200
 
 # Headers and footers stand within this share of the height, from the top and the bottom.
@@ -58,8 +59,7 @@ class Page:
 
 def read_pdf(content: FileContent) -> Document:
     """Return the document of a PDF; raises `UnreadableError` if it is encrypted, damaged or scanned."""
-    with PDFIUM:
-        pages, fields = _pages(content)
+    pages, fields = _pages(content)
     pictures = [number for number, page in enumerate(pages, 1) if page.has_pictures]
     notes: list[str] = []
     if pictures and ocr.is_installed():
@@ -153,33 +153,35 @@ def _with_words(document: Document, pages: Sequence[Page]) -> Document:
     return document.model_copy(update={"words": tuple(boxes), "records": tuple(records)})
 
 
-def _pages(content: FileContent) -> tuple[list[Page], dict[str, str]]:
-    """Return the pages and the metadata of a PDF."""
+@contextmanager
+def opened_pdf(content: FileContent, fault: str = "is a damaged PDF") -> Iterator[Any]:
+    """Yield a PDF, one at a time in all threads; a fault of it is an `UnreadableError`."""
     import pypdfium2
     import pypdfium2.raw as raw
 
-    try:
-        pdf = pypdfium2.PdfDocument(content.data)
-    except pypdfium2.PdfiumError as error:
-        if getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD or "password" in str(error).lower():
-            raise UnreadableError(
-                "encrypted",
-                f"{content.source} is protected by a password",
-                hint="save it without the password",
-            ) from None
-        raise UnreadableError("damaged", f"{content.source} is a damaged PDF: {error}") from error
-    try:
+    with _PDFIUM:
+        try:
+            with closing(pypdfium2.PdfDocument(content.data)) as pdf:
+                yield pdf
+        except pypdfium2.PdfiumError as error:
+            if getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD or "password" in str(error).lower():
+                raise UnreadableError(
+                    "encrypted",
+                    f"{content.source} is protected by a password",
+                    hint="save it without the password",
+                ) from None
+            raise UnreadableError("damaged", f"{content.source} {fault}: {error}") from error
+
+
+def _pages(content: FileContent) -> tuple[list[Page], dict[str, str]]:
+    """Return the pages and the metadata of a PDF."""
+    with opened_pdf(content) as pdf:
         if len(pdf) > MAX_PAGES:
             raise UnreadableError("too large", f"{content.source} has {len(pdf):,} pages", hint="split it")
         return [_page(pdf, index) for index in range(len(pdf))], dict(pdf.get_metadata_dict())
-    except pypdfium2.PdfiumError as error:
-        raise UnreadableError("damaged", f"{content.source} is a damaged PDF: {error}") from error
-    finally:
-        pdf.close()
 
 
 def _page(pdf: Any, index: int) -> Page:
-
     page = pdf[index]
     textpage = page.get_textpage()
     runs = page_runs(textpage, Underscores(short_rules(page)))
@@ -205,22 +207,11 @@ def _has_pictures(page: Any) -> bool:
 
 def _scan(content: FileContent, number: int) -> ScannedPage:
     """Draw a page and read it by OCR."""
-    import pypdfium2
-
     content.before_ocr()
-    with PDFIUM:
-        try:
-            pdf = pypdfium2.PdfDocument(content.data)
-        except pypdfium2.PdfiumError as error:
-            raise UnreadableError("damaged", f"{content.source} is a damaged PDF: {error}") from error
-        try:
-            page = pdf[number - 1]
-            scale = min(_DRAWN, ocr.MAX_SIDE / max(*page.get_size(), 1.0))
-            pixels = page.render(scale=scale).to_numpy()[:, :, :3].copy()
-        except pypdfium2.PdfiumError as error:
-            raise UnreadableError("damaged", f"{content.source} is a damaged PDF: {error}") from error
-        finally:
-            pdf.close()
+    with opened_pdf(content) as pdf:
+        page = pdf[number - 1]
+        scale = min(_DRAWN, ocr.MAX_SIDE / max(*page.get_size(), 1.0))
+        pixels = page.render(scale=scale).to_numpy()[:, :, :3].copy()
     return scanned_page(ocr.read_lines(pixels), 1 / scale)
 
 

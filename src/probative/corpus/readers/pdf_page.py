@@ -17,7 +17,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from probative.corpus.readers.image import draw_image, is_picture
-from probative.corpus.readers.pdf import PDFIUM
+from probative.corpus.readers.pdf import opened_pdf
 from probative.corpus.readers.text_builder import FileContent
 from probative.errors import UnreadableError
 from probative.types import Value
@@ -69,28 +69,17 @@ def draw_page(
     picture for the width 0. Quotes are found on pages of a PDF that have text. Raises `UnreadableError` if
     there is no such page, or no PDF and no picture.
     """
-    import pypdfium2
-
     if is_picture(content.data):
         pixels, (across, down) = draw_image(content, number, width or 1)
         return DrawnPage(pages=number, width=across, height=down), png(pixels) if width else b""
-    with PDFIUM:
-        try:
-            pdf = pypdfium2.PdfDocument(content.data)
-        except pypdfium2.PdfiumError as error:
-            raise UnreadableError("damaged", f"{content.source} cannot be drawn: {error}") from None
-        try:
-            pages = len(pdf)
-            if not 1 <= number <= pages:
-                raise UnreadableError("no page", f"{content.source} has {pages:,} pages, not {number:,}")
-            page = pdf[number - 1]
-            size = page.get_size()
-            boxes = tuple(_boxes(page, quotes)) if quotes else ()
-            picture = _picture(page, width) if width else b""
-        except pypdfium2.PdfiumError as error:
-            raise UnreadableError("damaged", f"{content.source} cannot be drawn: {error}") from None
-        finally:
-            pdf.close()
+    with opened_pdf(content, "cannot be drawn") as pdf:
+        pages = len(pdf)
+        if not 1 <= number <= pages:
+            raise UnreadableError("no page", f"{content.source} has {pages:,} pages, not {number:,}")
+        page = pdf[number - 1]
+        size = page.get_size()
+        boxes = tuple(_boxes(page, quotes)) if quotes else ()
+        picture = _picture(page, width) if width else b""
     return DrawnPage(pages=pages, width=size[0], height=size[1], boxes=boxes), picture
 
 

@@ -170,7 +170,7 @@ class _Book:
 
 
 def _number(text: str) -> int:
-    """Return a number that counts; -1 for what is none."""
+    """Return the number that a text is, or -1 if it is none."""
     return int(text) if text.isdecimal() and len(text) < 9 else -1
 
 
