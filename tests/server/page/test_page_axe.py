@@ -1,33 +1,24 @@
 """axe-core finds nothing wrong with any view, in light and dark, wide and on a phone.
 
-The script of axe comes from a package of the tests and is evaluated by the debugger, so that the page's
-content-security policy stays as it is. It checks WCAG 2.0 to 2.2 (A and AA) and axe's best practices. No rule
+It checks WCAG 2.0 to 2.2 (A and AA) and axe's best practices. No rule
 is left out and no element is excepted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from audits import TEXTS_OF_LOW_CONTRAST
+from axe import TAGS, load_axe, run_axe
 from playwright.sync_api import Browser, Page, expect
 from whole_site import QUESTION, WholeSite, whole_site
 
-axe_package = pytest.importorskip("axe_playwright_python")
 pytestmark = pytest.mark.slow
 
-AXE = Path(axe_package.__path__[0]) / "axe.min.js"
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # Rules that look at colours: the others find the same in the dark as in the light.
 COLOURS = ["color-contrast", "link-in-text-block"]
-RUN = """async (runOnly) => {
-  const rules = runOnly.type === "tag" ? { "target-size": { enabled: true } } : {};
-  const { violations } = await axe.run(document, { runOnly, rules, resultTypes: ["violations"] });
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id} (${help}): ${html}`));
-}"""
 OPEN_ALL = "document.querySelectorAll('main details').forEach((details) => (details.open = true))"
 
 
@@ -174,12 +165,7 @@ def load(page: Page, site: WholeSite) -> None:
     """Load the page anew, whatever the test before has done to it."""
     page.goto(site.url)
     page.reload()
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-
-
-def run_axe(page: Page, kind: str, values: list[str]) -> list[str]:
-    found: list[str] = page.evaluate(RUN, {"type": kind, "values": values})
-    return found
+    load_axe(page)
 
 
 @pytest.mark.parametrize("state", STATES)

@@ -14,6 +14,7 @@ from probative.corpus.documents.places import (
     LOCATOR,
     Cells,
     Place,
+    Table,
     WordBox,
     escaped,
     place_fields,
@@ -41,6 +42,11 @@ def short(text: str, length: int = MAX_TITLE) -> str:
     'Minutes…'
     """
     return text if len(text) <= length else f"{text[:length]}…"
+
+
+Layout = Literal["lines", "blocks", "markdown"]
+"""How the text of a document is shown: its lines as they are, its blocks (headings, lists, tables and
+paragraphs), or as Markdown."""
 
 
 class Heading(Value):
@@ -74,9 +80,10 @@ class Document(Value):
     `text` is the decoded file for text and Markdown, and the text of the other formats. All offsets are
     characters of `text`. `pages` has the offset at which each page starts, and `slides` that of each slide;
     they are empty for formats without them. `cells` says from which cells of a sheet text was read, `words`
-    where words that were read by OCR stand on their pages. `records` are those with a date, language or
-    metadata of their own. `language` is an ISO 639-1 code. `date` is YYYY, YYYY-MM or YYYY-MM-DD, so dates
-    compare as strings; `date_source` says where it was found. `notes` say what a reader of the result must
+    where words that were read by OCR stand on their pages. `layout` says how the text is shown, and `tables`
+    which of its blocks are rows. `records` are those with a date, language or metadata of their own.
+    `language` is an ISO 639-1 code. `date` is YYYY, YYYY-MM or YYYY-MM-DD, so dates compare as strings;
+    `date_source` says where it was found. `notes` say what a reader of the result must
     know, such as a guessed encoding. What stands before the offset `body` is metadata, and in no passage.
 
     >>> log = Document(source="log.txt", text="It rained. We left.", pages=(0, 11))
@@ -91,6 +98,8 @@ class Document(Value):
     slides: tuple[int, ...] = ()
     cells: tuple[Cells, ...] = ()
     words: tuple[WordBox, ...] = ()
+    layout: Layout = "lines"
+    tables: tuple[Table, ...] = ()
     headings: tuple[Heading, ...] = ()
     records: tuple[Record, ...] = ()
     language: str = "en"

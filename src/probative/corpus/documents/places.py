@@ -111,6 +111,18 @@ class WordBox(NamedTuple):
     bottom: float
 
 
+class Table(Value):
+    """Rows of a table in the text of a document, one after the other, with two line ends between them.
+
+    `names` are those of its columns, without their colons, each before its cells; without names, " | " is
+    between the cells. `rows` has the number of characters of each cell: 0 for one that is left out.
+    """
+
+    start: int
+    names: tuple[str, ...] = ()
+    rows: tuple[tuple[int, ...], ...]
+
+
 class Cells(Value):
     """The cells that some text of a document was read from; the text goes on to the next ones.
 

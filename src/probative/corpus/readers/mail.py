@@ -145,6 +145,7 @@ def _add_attached(builder: TextBuilder, part: EmailMessage, around: FileContent,
         Heading(start=start + each.start, end=start + each.end, level=each.level + 2, text=each.text)
         for each in document.headings
     ]
+    builder.add_tables(document.tables, start)
     return [f"{name}: {note}" for note in document.notes]
 
 

@@ -12,7 +12,7 @@ from probative.corpus.documents.document import Record
 from probative.corpus.documents.places import Cells
 from probative.corpus.readers.records import add_record, date_of, has_text_column
 from probative.corpus.readers.sheet import Region, Sheet, fill_down, regions_of, texts_of
-from probative.corpus.readers.table import named_columns, row_sentence
+from probative.corpus.readers.table import add_cells, named_columns
 from probative.corpus.readers.text_builder import MAX_CHARACTERS, TextBuilder
 from probative.errors import UnreadableError
 
@@ -184,7 +184,7 @@ class _Adding:
         self, number: int, header: Sequence[str], row: list[str], names: list[str], region: Region
     ) -> None:
         start = self._builder.next_offset
-        self._builder.paragraph(row_sentence(header, row))
+        add_cells(self._builder, header, row)
         cells = self._sheet.rows[number]
         named = zip(names, region.columns, strict=False)
         date = date_of({name: cells[at].date or cells[at].text for name, at in named if at in cells})

@@ -38,7 +38,22 @@ def add_table(builder: TextBuilder, rows: Sequence[Sequence[str]], *, has_header
     """
     header = named_columns(rows, has_header=has_header)
     for row in rows[1:] if header else rows:
-        builder.paragraph(row_sentence(header, row))
+        add_cells(builder, header, row)
+
+
+def add_cells(builder: TextBuilder, header: Sequence[str], row: Sequence[str]) -> None:
+    """Add one row of a table as a paragraph."""
+    line = row_sentence(header, row)
+    builder.paragraph(line)
+    if line:
+        note_cells(builder, header, row)
+
+
+def note_cells(builder: TextBuilder, header: Sequence[str], row: Sequence[str]) -> None:
+    """Note that the last block is the sentence of a row; one cell without a name is a paragraph."""
+    names, cells = _names_and_cells(header, row)
+    if len(cells) > 1:
+        builder.row(names, cells)
 
 
 def spanned(text: str, columns: str | None) -> list[str]:
@@ -68,14 +83,22 @@ def row_sentence(header: Sequence[str], row: Sequence[str]) -> str:
     >>> row_sentence(["boat", "berth", "fee"], ["Gull", "", "3.20"]), row_sentence((), ["Gull", "", "3.20"])
     ('boat: Gull; fee: 3.20', 'Gull |  | 3.20')
     """
+    names, cells = _names_and_cells(header, row)
+    if not header:
+        return " | ".join(cells)
+    pairs = ((name, cell) for name, cell in zip(names, cells, strict=False) if cell)
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs)
+
+
+def _names_and_cells(header: Sequence[str], row: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the names of columns and the cells of a row as `row_sentence` writes them."""
     cells = [" ".join(cell.split()) for cell in row]
     if not header:
         while cells and not cells[-1]:
             cells.pop()
-        return " | ".join(cells)
+        return [], cells
     names = [*header, *([""] * (len(cells) - len(header)))]
-    pairs = ((name.strip().rstrip(":"), cell) for name, cell in zip(names, cells, strict=False) if cell)
-    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs)
+    return [name.strip().rstrip(":") for name in names], cells
 
 
 def looks_like_header(rows: Sequence[Sequence[str]]) -> bool:
@@ -164,7 +187,10 @@ def read_table(content: FileContent) -> Document:
         if are_records:
             add_record(builder, dict(zip(header, row, strict=False)))
         else:
-            add_row(builder, row_sentence(header, row), dict(zip(names, row, strict=False)))
+            line = row_sentence(header, row)
+            add_row(builder, line, dict(zip(names, row, strict=False)))
+            if line:
+                note_cells(builder, header, row)
     return document_of(content, builder, title=title_from_name(content.path), notes=notes)
 
 

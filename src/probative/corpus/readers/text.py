@@ -71,6 +71,7 @@ def read_markdown(content: FileContent) -> Document:
         language=fields.pop("language", "") or fields.pop("lang", ""),
         date=date_of(fields),
         date_source="front matter",
+        layout="markdown",
         metadata={name: value for name, value in fields.items() if name != "date"},
         notes=notes,
         body=start if text[start:].strip() else 0,

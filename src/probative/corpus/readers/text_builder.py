@@ -15,8 +15,8 @@ from probative.corpus.documents.dates import (
     language_code,
     title_from_name,
 )
-from probative.corpus.documents.document import DateSource, Document, Heading, Record, short
-from probative.corpus.documents.places import Cells
+from probative.corpus.documents.document import DateSource, Document, Heading, Layout, Record, short
+from probative.corpus.documents.places import Cells, Table
 from probative.errors import UnreadableError
 from probative.text.labels import counted
 from probative.text.sentences import SAMPLE, detect_language
@@ -112,6 +112,8 @@ class TextBuilder:
         self.slides: list[int] = []
         self.cells: list[Cells] = []
         self.records: list[Record] = []
+        self._tables: list[tuple[int, tuple[str, ...], list[tuple[int, ...]]]] = []
+        self._table_end = -1
 
     @property
     def text(self) -> str:
@@ -127,6 +129,33 @@ class TextBuilder:
         for part in (separator if self.length else "", text) if text else ():
             self._parts.append(part)
             self.length += len(part)
+
+    def row(self, names: Sequence[str], cells: Sequence[str]) -> None:
+        r"""Note that the last block is a row with these cells, below the names of their columns.
+
+        >>> builder = TextBuilder()
+        >>> for berth in ("4", "5"):
+        ...     builder.paragraph(f"boat: Gull; berth: {berth}")
+        ...     builder.row(("boat", "berth"), ("Gull", berth))
+        >>> builder.tables
+        (Table(start=0, names=('boat', 'berth'), rows=((4, 1), (4, 1))),)
+        """
+        start = self.length - len(self.last_block)
+        known = self._tables[-1] if self._tables else None
+        if known is None or known[1] != tuple(names) or start != self._table_end + len(BLOCK_END):
+            known = (start, tuple(names), [])
+            self._tables.append(known)
+        known[2].append(tuple(map(len, cells)))
+        self._table_end = self.length
+
+    def add_tables(self, tables: Iterable[Table], start: int) -> None:
+        """Add the tables of another document whose text starts here."""
+        self._tables += [(start + each.start, each.names, list(each.rows)) for each in tables]
+        self._table_end = -1
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        return tuple(Table(start=start, names=names, rows=tuple(rows)) for start, names, rows in self._tables)
 
     def heading(self, text: str, level: int) -> None:
         """Add a heading as a block of its own."""
@@ -160,6 +189,7 @@ def document_of(
     language: str = "",
     date: str | None = None,
     date_source: DateSource = "metadata",
+    layout: Layout | None = None,
     metadata: Mapping[str, str] | None = None,
     notes: Iterable[str] = (),
     body: int = 0,
@@ -193,6 +223,8 @@ def document_of(
         slides=tuple(min(slide, len(text)) for slide in parts.slides),
         cells=tuple(parts.cells),
         records=tuple(parts.records),
+        layout=layout or ("lines" if isinstance(built, str) else "blocks"),
+        tables=parts.tables,
         language=language_code(language) or detect_language(_sample(text[body:])),
         date=stated_date,
         date_source=origin,

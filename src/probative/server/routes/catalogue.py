@@ -18,6 +18,7 @@ from probative.server.state.catalog import CorpusEntry, GraphEntry
 from probative.server.state.contents import QUESTIONS, Contents, contents_of
 from probative.server.state.demo import Example, examples_for
 from probative.server.state.server_state import State
+from probative.server.state.text_structure import TextStructure, structure_of
 from probative.types import Value
 from probative.verbs.table import VERBS
 
@@ -67,7 +68,9 @@ class DocumentList(Value):
 
 
 class DocumentText(Value):
-    """A document as it was indexed; `pages` are the offsets at which pages start."""
+    """A document as it was indexed; `pages` are the offsets at which pages start, `structure` says how its
+    text is shown.
+    """
 
     source: str
     title: str
@@ -76,6 +79,7 @@ class DocumentText(Value):
     date: str | None
     language: str
     notes: tuple[str, ...]
+    structure: TextStructure
 
 
 class NearestPassages(Value):
@@ -154,7 +158,8 @@ def get_document(
         document = corpus.document(source)
     except InputError:
         raise NotThereError(f"there is no document {source[:200]!r} in the corpus {name!r}") from None
-    return DocumentText(**{field: getattr(document, field) for field in DocumentText.model_fields})
+    fields = {field: getattr(document, field) for field in DocumentText.model_fields if field != "structure"}
+    return DocumentText(**fields, structure=structure_of(document))
 
 
 @router.get("/corpora/{name}/search", operation_id="search_corpus")

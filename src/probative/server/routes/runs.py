@@ -15,6 +15,7 @@ from probative.server.runs.run import Run, RunState, VerbName
 from probative.server.runs.search import RunFilter, VerdictName
 from probative.server.state.export import EXPORTS, exported
 from probative.server.state.server_state import State
+from probative.server.state.text_structure import TextStructure, structure_of
 from probative.server.state.uploads import Uploads
 from probative.trace import Step
 from probative.types import Passage, Value
@@ -49,12 +50,13 @@ class RunList(Value):
 
 
 class SourceText(Value):
-    """A passage or a file that a request brought."""
+    """A passage or a file that a request brought; `structure` says how the text of a file is shown."""
 
     id: str
     title: str | None = None
     source: str | None = None
     text: str
+    structure: TextStructure | None = None
 
 
 class SourceTexts(Value):
@@ -168,7 +170,13 @@ def _sources(run: Run, uploads: Uploads) -> list[SourceText]:
     if request.uploads is not None:
         documents = [uploads.document(upload) for upload in request.uploads]
         return [
-            SourceText(id=upload, title=document.title or None, source=document.source, text=document.text)
+            SourceText(
+                id=upload,
+                title=document.title or None,
+                source=document.source,
+                text=document.text,
+                structure=structure_of(document),
+            )
             for upload, document in zip(request.uploads, documents, strict=True)
         ]
     return [_source_text(number, passage) for number, passage in enumerate(request.passages or ())]

@@ -1,5 +1,6 @@
 // A document or passage with marked ranges that scrolls to one of them:
 // <${SourceView} title place text marks=${[{id, start, end, kind, label}]} focus=${id} />
+// - structure: what a reader kept of the document (headings, tables, slides): null for a text as it is
 // - start, end: characters as the API counts them (parts/text.js)
 // - kind: "cited", "deciding", "leading", "conflict" or "passage" (the whole passage, faint); label: read by screen readers
 // - focus: the id of the mark to scroll to; give a new object {id} to scroll there again, and {id, quiet: true} to
@@ -7,18 +8,30 @@
 // - file: {corpus, source, pages} of a document that has pages: its real page is shown first (parts/page_view.js)
 // - back: the words of the button that, like Escape, leads back to where the focus came from
 import { html, useEffect, useId, useMemo, useRef, useState } from "../preact.js";
+import { blocksOf, divided, grown, Nodes, placed, spanAround } from "./blocks.js";
 import { Button } from "./button.js";
 import { useNumber } from "./numbered.js";
 import { PageSheet, PageTools, usePages } from "./page_view.js";
-import { pieces } from "./text.js";
 
-export function SourceView({ title, place = null, text, marks = [], focus = null, level = 3, back = "Back to the citation", file = null }) {
+// Characters of a long text that are shown at once, and that "Show more" adds.
+const SHOWN = 30_000;
+
+export function SourceView({ title, place = null, text, structure = null, marks = [], focus = null, level = 3, back = "Back to the citation", file = null }) {
   const base = useId();
   const number = useNumber();
   const body = useRef(null);
   const [from, setFrom] = useState(null);
-  const parts = useMemo(() => withLabels(pieces(text, marks)), [text, marks]);
   const wanted = focus?.id ?? focus;
+  const here = focus?.quiet || wanted === null || wanted === undefined ? null : String(wanted);
+  const ranges = useMemo(() => placed(text, marks), [text, marks]);
+  const around = useMemo(() => {
+    const target = ranges.find((mark) => String(mark.id) === String(wanted ?? ""));
+    return spanAround(text, target?.start ?? 0, SHOWN);
+  }, [text, ranges, focus]);
+  const [more, setMore] = useState({ around, span: around });
+  const span = more.around === around ? more.span : around;
+  const grow = (before) => setMore({ around, span: grown(text, span, SHOWN, before) });
+  const shown = useMemo(() => divided(blocksOf(text, structure, span, level + 1), text, ranges, here, base), [text, structure, span.start, span.end, ranges, here]);
   const pages = usePages(file?.pages.length ? file : null, marks, focus, body);
   const [asText, setAsText] = useState(false);
   const drawn = pages !== null && !pages.error && !asText;
@@ -38,43 +51,23 @@ export function SourceView({ title, place = null, text, marks = [], focus = null
     event.preventDefault();
     goBack();
   };
-  const isHere = ({ marks: own }) => !focus?.quiet && wanted !== null && wanted !== undefined && own.some((mark) => String(mark.id) === String(wanted));
-  // The sentence that was asked for is read when the text gets the focus.
-  const described = parts.flatMap((part, index) => (isHere(part) ? [`${base}-${index}`] : [])).join(" ");
   return html`<article class="source" onKeyDown=${onKeyDown}>
     <header><${`h${level}`} class="source-title">${title || place || "Passage"}<//>${place && place !== title && html`<p class="place">${place}</p>`}
       ${from?.isConnected && html`<${Button} kind="quiet" onClick=${goBack} aria-keyshortcuts="Escape">${back}<//>`}
       ${pages && !pages.error && html`<${Button} kind="quiet" onClick=${() => setAsText(!asText)}>${asText ? "Show the page" : "Show as text"}<//>`}
       ${drawn && html`<${PageTools} file=${file} pages=${pages} />`}
       ${pages?.error && html`<p class="hint">The page cannot be shown: ${pages.error.message}</p>`}</header>
-    <div class="source-text ${drawn ? "drawn" : ""}" ref=${body} tabindex="0" role="region" aria-label=${`${drawn ? "Page" : "Text"} of ${title || place || "the passage"}${number && `, source${number}`}`} aria-describedby=${(!drawn && described) || null}>
-      ${drawn
-        ? html`<${PageSheet} file=${file} pages=${pages} text=${text} here=${focus?.quiet ? null : String(wanted ?? "")} />`
-        : parts.map((part, index) => html`<${Piece} key=${index} id=${`${base}-${index}`} part=${part} here=${isHere(part)} />`)}
+    <div class="source-text ${drawn ? "drawn" : ""}" ref=${body} tabindex="0" role="region" aria-label=${`${drawn ? "Page" : "Text"} of ${title || place || "the passage"}${number && `, source${number}`}`} aria-describedby=${(!drawn && shown.ids.join(" ")) || null}>
+      ${drawn && html`<${PageSheet} file=${file} pages=${pages} text=${text} here=${here ?? ""} />`}
+      ${!drawn && span.start > 0 && html`<${Button} kind="quiet" onClick=${() => grow(true)}>Show what stands before<//>`}
+      ${!drawn && html`<${Nodes} nodes=${shown.nodes} />`}
+      ${!drawn && span.end < text.length && html`<${Button} kind="quiet" onClick=${() => grow(false)}>Show what follows<//>`}
     </div>
   </article>`;
 }
 
 // In pixels, what is shown to the left of a mark.
 const BESIDE = 24;
-
-// Each label is read once, before the first piece of its mark.
-function withLabels(parts) {
-  const seen = new Set();
-  return parts.map((part) => {
-    const first = part.marks.find((mark) => mark.label && !seen.has(mark.id));
-    part.marks.forEach((mark) => seen.add(mark.id));
-    return { ...part, label: first?.label ?? null };
-  });
-}
-
-function Piece({ id, part, here }) {
-  if (!part.marks.length) return part.text;
-  const kinds = part.marks.map((mark) => mark.kind ?? "cited").join(" ");
-  const ids = part.marks.map((mark) => String(mark.id));
-  return html`<mark id=${here ? id : null} class="${kinds} ${here ? "here" : ""}" data-marks=${ids.join(" ")}>${
-    part.label && html`<span class="hidden">[${part.label}] </span>`}${part.text}</mark>`;
-}
 
 // Scroll the text's own box, then the page as little as needed. Gives the element outside that the focus was moved from.
 function reveal(body, id, quiet) {

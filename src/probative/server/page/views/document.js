@@ -26,7 +26,7 @@ export default function DocumentView({ params, query }) {
     <div class="view-head"><h1>Document</h1><p class="lead">From the corpus “${corpus}”, as it was indexed.</p></div>
     ${error && html`<${ErrorBox} error=${error} />`}
     ${!error && !found && html`<p class="muted" role="status">Loading…</p>`}
-    ${found && html`<${SourceView} title=${found.title} place=${[found.source, placeInWords(query)].filter(Boolean).join(", ")} text=${found.text}
+    ${found && html`<${SourceView} title=${found.title} place=${[found.source, placeInWords(query)].filter(Boolean).join(", ")} text=${found.text} structure=${found.structure}
       marks=${marks} focus=${marks.length ? "place" : null} file=${file} level=${2} />`}
   </div>`;
 }

@@ -64,12 +64,12 @@ function firstPlace(result, places) {
 async function textOf(run, place, signal) {
   if (run.request.corpus) {
     const document = await getDocument(run.request.corpus, place.key, { signal });
-    return { title: document.title, place: document.source, text: document.text, file: { corpus: run.request.corpus, source: document.source, pages: document.pages } };
+    return { title: document.title, place: document.source, text: document.text, structure: document.structure, file: { corpus: run.request.corpus, source: document.source, pages: document.pages } };
   }
   const sources = await getSources(run.id, { signal });
   const found = place.citation ? sources.find((source) => source.source === place.key) : sources[place.index];
   if (!found) throw new Error("The text is no longer kept on the server.");
-  return { title: found.title, place: place.citation ? found.source : `Passage ${place.index + 1}`, text: found.text };
+  return { title: found.title, place: place.citation ? found.source : `Passage ${place.index + 1}`, text: found.text, structure: found.structure ?? null };
 }
 
 function view(found, place, places, quiet) {

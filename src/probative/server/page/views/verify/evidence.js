@@ -45,7 +45,7 @@ function OpenSource({ sentence, run }) {
   const focus = useMemo(() => ({ id: MARK }), [source]);
   if (error) return html`<${ErrorBox} error=${error} />`;
   if (!source) return html`<p class="muted" role="status">Opening the source…</p>`;
-  return html`<${SourceView} title=${source.title ?? sentence.title} place=${source.source ?? null} text=${source.text} marks=${marks} focus=${focus} file=${source.file ?? null} level=${4} back="Back to the evidence" />`;
+  return html`<${SourceView} title=${source.title ?? sentence.title} place=${source.source ?? null} text=${source.text} structure=${source.structure ?? null} marks=${marks} focus=${focus} file=${source.file ?? null} level=${4} back="Back to the evidence" />`;
 }
 
 // The text that a sentence comes from, and its place there: {title, source, text, at: {start, end} | null}.
