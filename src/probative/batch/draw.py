@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from probative.corpus.corpus import Corpus
 
 SMALL_MODELS = ("embedded", "embedded:plain")
+AT_ONCE = 16
+"""Questions that a model writes in one batch; between two batches, the run can be stopped."""
 
 
 class DrawnQuestions(Value):
@@ -143,7 +145,10 @@ def _made(session: Session, corpus: Corpus, target: Path, n: int, draw_seed: int
     made = read_questions(file) if file.exists() else []
     if len(made) >= n:
         return made[:n]
-    texts = session.run_search(write_questions(corpus, n, draw_seed))
+    written = session.run_search(write_questions(corpus, n, draw_seed, at_once=AT_ONCE))
+    texts = list(dict.fromkeys((*(text for _, text in made), *written)))[
+        :n
+    ]  # a larger n keeps the first ones
     if not texts:
         raise InputError(
             f"{session.model_name} wrote no question that can be used", hint="use --questions FILE"

@@ -32,7 +32,7 @@ class Interval(NamedTuple):
     high: float
 
 
-class CheckedLimit(Value):
+class Reached(Value):
     """A limit: how many answers reach it, how many of them are wrong, and the most that can be wrong.
 
     `bound` is the upper Clopper-Pearson bound of the share of wrong ones, at the confidence asked for.
@@ -42,6 +42,11 @@ class CheckedLimit(Value):
     supported: int
     wrong: int
     bound: float
+
+
+class CheckedLimit(Reached):
+    """A limit that was tested."""
+
     passed: bool
 
 
@@ -121,6 +126,27 @@ def check_limits(
         if not passed or limit <= min(certainties):  # below, no answer was seen
             break
     return tuple(tested)
+
+
+def risk_curve(certainties: Sequence[float], right: Sequence[bool], delta: float) -> tuple[Reached, ...]:
+    """Return the answers that reach each limit of the grid, from the strictest that any reaches down.
+
+    Of neighbouring limits with the same answers, the lowest is taken. A curve is to be looked at: a limit
+    chosen on it has no guarantee.
+
+    >>> [(at.limit, at.supported, at.wrong) for at in risk_curve([0.9, 0.6], [True, False], delta=0.05)]
+    [(0.61, 1, 0), (0.6, 2, 1)]
+    """
+    points: dict[int, Reached] = {}
+    for limit in GRID:
+        reached = [is_right for value, is_right in zip(certainties, right, strict=True) if value >= limit]
+        if not reached or (limit < min(certainties) and len(reached) in points):
+            continue
+        wrong = len(reached) - sum(reached)
+        points[len(reached)] = Reached(
+            limit=limit, supported=len(reached), wrong=wrong, bound=upper_bound(wrong, len(reached), delta)
+        )
+    return tuple(points.values())
 
 
 def wilson(hits: int, count: int, z: float = 1.96) -> Interval:

@@ -6,7 +6,7 @@ same documents. It lapses when one of them changes; until then, `ask` uses its l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +15,6 @@ from pydantic import Field, ValidationError
 from probative.corpus.index.index_folder import GUARANTEE as GUARANTEE
 from probative.corpus.index.index_folder import SELF_TEST as SELF_TEST
 from probative.corpus.stores.labels import write_label
-from probative.engine.methods import Tools
 from probative.errors import StoreError
 from probative.scope.result import Guarantee
 from probative.text.prompts import OWN, digest
@@ -40,10 +39,12 @@ class KeptGuarantee(Value):
     settings: dict[str, Any]
     version: int
 
-    def lapse(self, corpus: Corpus, settings: Mapping[str, Any], tools: Tools) -> str | None:
+    def lapse(
+        self, corpus: Corpus, settings: Mapping[str, Any], fingerprint: Callable[[str], str | None]
+    ) -> str | None:
         """Return why the guarantee does not hold for answers over this corpus; None if it does.
 
-        The models that gave the drawn answers are opened to compare them.
+        `fingerprint` gives that of a model by its role, for which the model may be opened.
         """
         if corpus.version != self.version:
             return "the documents have changed"
@@ -53,9 +54,8 @@ class KeptGuarantee(Value):
             name for name in {*settings, *self.settings} if settings.get(name) != self.settings.get(name)
         ):
             return f"it is about other options ({', '.join(names)})"
-        present = tools.for_run()  # that a model is compared does not mean that this answer used it
-        for name, fingerprint in self.models.items():
-            if present.fingerprint(name) != fingerprint:
+        for name, made_with in self.models.items():
+            if fingerprint(name) != made_with:
                 return f"the {name} is another one"
         return None
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import Field, ValidationError
 
-from probative.calibration.bounds import CheckedLimit, check_limits, fewest_answers
+from probative.calibration.bounds import CheckedLimit, Reached, check_limits, fewest_answers, risk_curve
 from probative.calibration.kept import GUARANTEE, KeptGuarantee, keep
 from probative.errors import InputError
 from probative.models.types import reason
@@ -48,8 +48,11 @@ class Draw(Value):
     settings: dict[str, Any]
 
     def mark(self, row: Mapping[str, Any]) -> str:
-        """Return the mark of a line of this draw. A larger draw of the same seed keeps the marks."""
-        of_draw = self.model_dump(mode="json", exclude={"n", "models"})
+        """Return the mark of a line of this draw. A larger draw of the same seed keeps the marks, also if the
+        model makes more questions for it.
+        """
+        growing = {"pool", "pool_hash"} if self.kind == "made" else set()
+        of_draw = self.model_dump(mode="json", exclude={"n", "models", *growing})
         of_row = {name: value for name, value in row.items() if name not in ("right", "mark")}
         content = json.dumps([of_draw, of_row], sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
@@ -105,11 +108,35 @@ def calibrate(
     At most the share `alpha` of supported answers is wrong, with confidence 1 − `delta`. If no limit can be
     guaranteed, the result says why, and no guarantee is kept: an earlier one neither.
     """
-    for name, value in (("alpha", alpha), ("delta", delta)):
-        if not 0 < value < 1:
-            raise InputError(f"{name} must be above 0 and below 1, got {value:g}")
-    file = Path(labels)
-    read = read_labels(file)
+    check_shares(alpha, delta)
+    return conclude(corpus, read_labels(Path(labels)), alpha=alpha, delta=delta, name=str(labels))
+
+
+def conclude(corpus: Corpus, read: Labelled, *, alpha: float, delta: float, name: str) -> Calibration:
+    """Choose the limit by the lines of a draw, and keep it; `name` is that of the draw in errors."""
+    result = assess(read, alpha=alpha, delta=delta).model_copy(update={"index": str(corpus.path)})
+    made = None
+    if result.kind != "test":
+        assert read.draw is not None
+        if read.draw.contents != corpus.contents:
+            raise InputError(
+                f"{name} was drawn over other documents than {corpus.path} has now", hint=_DRAW_AGAIN
+            )
+        if result.guarantee is not None and result.limit is not None:
+            made = KeptGuarantee(
+                limit=result.limit,
+                guarantee=result.guarantee,
+                models=read.draw.models,
+                settings=read.draw.settings,
+                version=corpus.version,
+            )
+    keep(corpus.path, GUARANTEE, made)
+    return result
+
+
+def assess(read: Labelled, *, alpha: float, delta: float) -> Calibration:
+    """Return what labels say, and keep nothing."""
+    check_shares(alpha, delta)
     counting = [row for row in read.rows if _counts(row)]
     done = [row for row in counting if row.get("right") is not None]
     result = Calibration(
@@ -121,34 +148,32 @@ def calibrate(
         labelled=len(done),
         wrong=sum(not row["right"] for row in done),
         needed=fewest_answers(alpha, delta),
-        index=str(corpus.path),
     )
     if (why := _no_draw(read)) is not None:
-        keep(corpus.path, GUARANTEE, None)
         return result.model_copy(update={"kind": "test", "reason": why})
-    assert read.draw is not None
-    if read.draw.contents != corpus.contents:
-        raise InputError(
-            f"{file} was drawn over other documents than {corpus.path} has now", hint=_DRAW_AGAIN
-        )
     if (short := _too_few(result)) is not None:
-        keep(corpus.path, GUARANTEE, None)
         return short
-    limits = check_limits(
-        [float(row["certainty"]) for row in done], [row["right"] for row in done], alpha, delta
-    )
-    result = _concluded(result.model_copy(update={"limits": limits}), read.draw)
-    made = None
-    if result.guarantee is not None and result.limit is not None:
-        made = KeptGuarantee(
-            limit=result.limit,
-            guarantee=result.guarantee,
-            models=read.draw.models,
-            settings=read.draw.settings,
-            version=corpus.version,
-        )
-    keep(corpus.path, GUARANTEE, made)
-    return result
+    assert read.draw is not None
+    limits = check_limits(*_certainties(done), alpha, delta)
+    return _concluded(result.model_copy(update={"limits": limits}), read.draw)
+
+
+def curve(read: Labelled, delta: float) -> tuple[Reached, ...]:
+    """Return how many labelled answers reach each limit, and how many of these are wrong."""
+    return risk_curve(*_certainties([row for row in read.rows if row.get("right") is not None]), delta)
+
+
+def _certainties(rows: Sequence[Mapping[str, Any]]) -> tuple[list[float], list[bool]]:
+    """Return the certainties of the labelled answers that count, and whether each is right."""
+    counting = [row for row in rows if _counts(row)]
+    return [float(row["certainty"]) for row in counting], [row["right"] for row in counting]
+
+
+def check_shares(alpha: float, delta: float) -> None:
+    """Raise `InputError` for a share that is none."""
+    for name, value in (("alpha", alpha), ("delta", delta)):
+        if not 0 < value < 1:
+            raise InputError(f"{name} must be above 0 and below 1, got {value:g}")
 
 
 def _too_few(result: Calibration) -> Calibration | None:

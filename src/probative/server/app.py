@@ -21,7 +21,18 @@ from probative.server.base.security import Guard
 from probative.server.base.sockets import serve
 from probative.server.openai import kept_responses
 from probative.server.openai import routes as openai
-from probative.server.routes import bench, catalogue, corpora, marks, pages, runs, threads, uploads, verbs
+from probative.server.routes import (
+    bench,
+    calibration,
+    catalogue,
+    corpora,
+    marks,
+    pages,
+    runs,
+    threads,
+    uploads,
+    verbs,
+)
 from probative.server.routes.replies import add_error_handlers
 from probative.server.state.catalog import Catalog
 from probative.server.state.server_state import BenchReports, ServerState
@@ -85,7 +96,8 @@ def create_app(
     )
     app.state.server = state
     app.include_router(verbs.verb_routes(state))
-    for routes in (runs, marks, threads, catalogue, corpora, pages, uploads, openai, kept_responses, bench):
+    ours = (runs, marks, threads, catalogue, corpora, calibration, pages, uploads, bench)
+    for routes in (*ours, openai, kept_responses):
         app.include_router(routes.router)
     app.include_router(corpora.files)
     if mcp is not None:

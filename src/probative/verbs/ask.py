@@ -201,7 +201,9 @@ class _Answering:
             return "min_certainty was given"
         if case.passages or self.retriever is not None:
             return "it is about the documents alone"
-        return self.kept.lapse(self.corpus, present_settings(self.chosen.name, self.chosen.options), tools)
+        settings = present_settings(self.chosen.name, self.chosen.options)
+        # That a model is compared does not mean that this answer used it.
+        return self.kept.lapse(self.corpus, settings, tools.for_run().fingerprint)
 
     def _answer(self, inputs: Inputs, tools: Tools) -> Search[ScopeResult]:
         found: ScopeResult = yield from self.chosen.run(inputs, tools, self.seed)

@@ -61,12 +61,13 @@ def export_marks(
     corpus: Annotated[str | None, Query(max_length=64, description="only those over this corpus")] = None,
 ) -> Response:
     """Download the marked answers or claims as a file of labels for `probative calibrate --labels`."""
-    lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in _labelled(server, verb, corpus))
+    lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in labelled_rows(server, verb, corpus))
     headers = {"Content-Disposition": f'attachment; filename="marks-{verb}.jsonl"'}
     return Response(lines, media_type="application/jsonl; charset=utf-8", headers=headers)
 
 
-def _labelled(server: ServerState, verb: str, corpus: str | None) -> Iterator[dict[str, Any]]:
+def labelled_rows(server: ServerState, verb: str, corpus: str | None) -> Iterator[dict[str, Any]]:
+    """Yield the line of each answer or claim that was marked, over all corpora or one."""
     for identity in server.store.marks.runs(verb):
         try:
             run = server.store.get(identity)

@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 
 from probative.server.base.errors import ConflictError, ErrorBody, NotThereError, documented
 from probative.server.routes.replies import EVENT_STREAM, ended_reply, kept_stream, stream_reply
-from probative.server.runs.run import Run, RunState, VerbName
+from probative.server.runs.run import CALIBRATE, Run, RunState, VerbName
 from probative.server.runs.search import RunFilter, VerdictName
 from probative.server.state.export import EXPORTS, exported
 from probative.server.state.server_state import State
@@ -164,6 +164,8 @@ def export_run(
 
 
 def _sources(run: Run, uploads: Uploads) -> list[SourceText]:
+    if run.verb == CALIBRATE:
+        return []
     request = VERBS.load(run.verb).request.model_validate(run.request)
     if not isinstance(request, Sourced):
         return []

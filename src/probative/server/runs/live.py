@@ -57,6 +57,11 @@ class LiveRun:
         if self.stop_by is None:
             self.stop_by = time.monotonic() + patience
 
+    def go_on(self) -> None:
+        """Begin the time of the next part: of a run of many parts, each may take as long as a run."""
+        self.check()
+        self.deadline = time.monotonic() + self.seconds
+
     def stop_error(self) -> ProbativeError | None:
         """Return why the run must stop: it was cancelled or has taken too long. None if it may go on."""
         if self.cancelled.is_set():

@@ -225,6 +225,11 @@ class RunManager:
         with self._lock:
             return tuple(live.run.id for live in self._live.values() if live.run.state is state)
 
+    def under_way(self, verb: VerbName) -> tuple[LiveRun, ...]:
+        """Return the runs of a verb that are queued or under way now."""
+        with self._lock:
+            return tuple(live for live in self._live.values() if live.run.verb == verb)
+
     def cancel(self, identity: str) -> Run:
         """Stop a run at its next step, or take it off the queue; raises `ConflictError` if it has ended."""
         live = self.live(identity)

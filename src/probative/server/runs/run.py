@@ -14,20 +14,30 @@ from probative.types import Usage, Value
 from probative.verbs.table import VERBS
 
 _MAX_TITLE = 160
+CALIBRATE = "calibrate"
+"""The runs that are no verb: answers for the labels of a corpus, and its test without labels."""
+
+
+def run_kinds() -> tuple[str, ...]:
+    """Return the verbs of the table at this moment, and what else runs.
+
+    >>> "ask" in run_kinds(), run_kinds()[-1]
+    (True, 'calibrate')
+    """
+    return (*VERBS.entries(), CALIBRATE)
 
 
 def _checked_verb(name: str) -> str:
-    verbs = VERBS.entries()
-    if name not in verbs:
-        raise ValueError(f"there is no verb {name!r}: the verbs are {', '.join(verbs)}")
+    if name not in run_kinds():
+        raise ValueError(f"there is no verb {name!r}: the verbs are {', '.join(run_kinds())}")
     return name
 
 
 class _VerbNames:
-    """Describes the name of a verb in a JSON schema, by the verbs of the table at that moment."""
+    """Describes the name of a verb in a JSON schema."""
 
     def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return {"type": "string", "enum": list(VERBS.entries())}
+        return {"type": "string", "enum": list(run_kinds())}
 
 
 VerbName = Annotated[str, AfterValidator(_checked_verb), _VerbNames()]
@@ -49,7 +59,7 @@ class RunState(StrEnum):
 
 
 class Run(Value):
-    """One call of a verb. `position` is its place in the queue, 0 when it is not waiting.
+    """One call of a verb, or a calibration. `position` is its place in the queue, 0 when it is not waiting.
 
     `detached` runs go on without a client and after a restart; `restarts` counts how often the server stopped
     while one was under way. `verdict`, `level` and `answer` (a probable one, too) are those of the result;

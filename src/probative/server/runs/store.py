@@ -45,6 +45,8 @@ CREATE INDEX IF NOT EXISTS runs_by_state ON runs (state);
 CREATE INDEX IF NOT EXISTS {INDEX};
 {THREADS}{MARKS}"""
 VERSION = 5
+# Packed bytes of a request that brings a question of at most 4,000 characters, and no texts.
+_SHORT = 8_000
 _UNFINISHED = f"state IN ('{RunState.QUEUED}', '{RunState.RUNNING}')"
 
 log = logging.getLogger("probative.server")
@@ -171,6 +173,17 @@ class RunStore:
         if before.startswith("~"):
             return int(before[1:])
         return int(self._row(before, "number")[0])
+
+    def short_requests(self, verb: VerbName) -> list[dict[str, Any]]:
+        """Return the requests of the runs of a verb that are done, oldest first, but long ones, which bring
+        their own texts.
+        """
+        rows = self._all(
+            "SELECT request FROM runs WHERE verb = ? AND state = ? AND length(request) < ?"
+            f" AND number NOT IN ({DELETED_RUNS}) ORDER BY number",
+            (verb, RunState.DONE, _SHORT),
+        )
+        return [json.loads(_unpacked(row[0]) or "{}") for row in rows]
 
     def unfinished(self) -> list[Run]:
         """Return what was queued or under way when the last server ended, oldest first."""

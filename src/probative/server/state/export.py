@@ -12,7 +12,7 @@ from starlette.responses import Response
 from probative import __version__
 from probative.give.reasoning import Reasoning
 from probative.server.base.errors import ConflictError, NotThereError
-from probative.server.runs.run import Run
+from probative.server.runs.run import CALIBRATE, Run
 from probative.server.runs.store import RunStore
 from probative.types import Value
 from probative.verbs.table import VERBS
@@ -38,6 +38,8 @@ _STYLE = (
 
 def exported(run: Run, store: RunStore, kind: str) -> Response:
     """Return a run as a download; raises `NotThereError` for a kind that there is not."""
+    if run.verb == CALIBRATE:
+        raise NotThereError("a calibration has no export", hint="GET /api/corpora/NAME/calibration has it")
     spec = VERBS.load(run.verb)
     if kind not in EXPORTS or EXPORTS[kind].writer(spec.result) is None:
         raise NotThereError(f"{run.verb} has no export {kind!r}", hint="use html or json")

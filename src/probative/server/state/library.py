@@ -160,6 +160,14 @@ class Library:
             return self._registered_info(name)
         return self._info(self._named(name))
 
+    def calibration_folder(self, name: str) -> Path:
+        """Return the folder of the labels of a corpus; that of one made here goes with it and comes back
+        with it. Raises `NotThereError`.
+        """
+        if name in self._registered:
+            return self._folder.with_name("calibrations") / name
+        return self._named(name).folder / "calibration"
+
     def stored_bytes(self) -> int:
         """Return how many bytes the library has on disk."""
         return size_of(self._folder)

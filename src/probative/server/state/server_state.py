@@ -10,9 +10,11 @@ from fastapi import Depends, Request
 from probative.scope.follow_up import is_too_small
 from probative.server.base.options import ServerOptions
 from probative.server.runs.live import LiveRun
-from probative.server.runs.manager import RunManager
-from probative.server.runs.run import Run
+from probative.server.runs.manager import Execute, RunManager
+from probative.server.runs.run import CALIBRATE, Run
 from probative.server.runs.store import RunStore
+from probative.server.state.calibration_runs import CalibrationRuns
+from probative.server.state.calibrations import Calibrations
 from probative.server.state.catalog import Catalog
 from probative.server.state.library import Library
 from probative.server.state.suggestions import SuggestionMaker
@@ -78,6 +80,7 @@ class ServerState:
     manager: RunManager
     reports: BenchReports
     suggestions: SuggestionMaker
+    calibrations: Calibrations
 
     @classmethod
     def open(
@@ -91,11 +94,28 @@ class ServerState:
         uploads = Uploads(options.data / "uploads", options.limits)
         verbs = Verbs(session, catalog, uploads, options.limits)
         store = RunStore(options.data / "runs.sqlite")
-        manager = RunManager(store, verbs.execute, options.limits)
+        kinds: dict[str, Execute] = {}
+        manager = RunManager(
+            store, lambda live: kinds.get(live.run.verb, verbs.execute)(live), options.limits
+        )
         library = Library(options.data / "corpora", catalog, session.settings, options.limits)
         shown = reports or NoReports()
         suggestions = SuggestionMaker(session, catalog, lambda: manager.is_idle)
-        return cls(options, session, catalog, library, uploads, verbs, store, manager, shown, suggestions)
+        calibrations = Calibrations(session, catalog, library, store, manager)
+        kinds[CALIBRATE] = CalibrationRuns(session, catalog, calibrations).execute
+        return cls(
+            options,
+            session,
+            catalog,
+            library,
+            uploads,
+            verbs,
+            store,
+            manager,
+            shown,
+            suggestions,
+            calibrations,
+        )
 
     def submit(
         self,

@@ -59,7 +59,7 @@ class Verbs:
         if spec.parts is not None:
             reporting[spec.parts.argument] = _part_done(live, spec.parts.name)
         try:
-            with observing(_StepReporter(live)):
+            with observing(StepReporter(live)):
                 call = getattr(self._session, spec.name)
                 result: Value = call(progress=_progress(live), **request.arguments(self), **reporting)
                 return result
@@ -122,7 +122,7 @@ def _part_done(live: LiveRun, name: str) -> Callable[[int, Value, int], None]:
     return publish
 
 
-class _StepReporter(Observer):
+class StepReporter(Observer):
     """Tells the clients of a run which step it is at, and stops a run that is not wanted any more."""
 
     def __init__(self, live: LiveRun) -> None:
