@@ -1,4 +1,4 @@
-"""Calibration over REST: drawn, answered by a run, labelled, guaranteed, lapsed; and a test without labels."""
+"""Calibration over REST: drawn, answered by a run, labelled, guaranteed, lapsed; a test without labels."""
 
 from __future__ import annotations
 
