@@ -54,3 +54,9 @@ def test_the_name_of_a_folder_or_file_is_no_text(session: probative.Session, tmp
         session.verify(TEXT, str(file))
     assert session.verify(TEXT, TEXT).claims[0].verdict is Verdict.SUPPORTED
     assert session.verify(TEXT, TEXT * 500).claims[0].verdict is Verdict.SUPPORTED
+
+
+def test_a_corpus_is_a_kind_of_passages(session: probative.Session) -> None:
+    with pytest.raises(probative.InputError, match="corpus as its passages") as raised:
+        session.verify(TEXT, corpus="documents")
+    assert "Path('documents')" in str(raised.value)

@@ -17,7 +17,7 @@ from probative.corpus.documents.document import Document
 from probative.engine.methods import Method, MethodChoice, Methods, Tools, check_options
 from probative.engine.runner import Finished
 from probative.engine.search import Search, side_by_side
-from probative.errors import BudgetError
+from probative.errors import BudgetError, InputError
 from probative.scope.inputs import as_passages
 from probative.types import Value
 from probative.verbs import BUILT_IN, requests
@@ -143,6 +143,8 @@ def bind(
     >>> [(claim.claim, claim.verdict.value) for claim in verification.claims]
     [('The mill burnt down in 1894.', 'contradicted'), ('The mill made flour.', 'supported')]
     """
+    if "corpus" in changes:
+        raise InputError("verify takes a corpus as its passages", hint="write verify(text, Path('documents'))")
     start = VerifyOptions() if options is None else options
     chosen = check_options(VerifyOptions, {**start.model_dump(), **changes}, "verify")
     weigher = _weigher_of(method)
