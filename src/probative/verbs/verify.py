@@ -144,7 +144,9 @@ def bind(
     [('The mill burnt down in 1894.', 'contradicted'), ('The mill made flour.', 'supported')]
     """
     if "corpus" in changes:
-        raise InputError("verify takes a corpus as its passages", hint="write verify(text, Path('documents'))")
+        raise InputError(
+            "verify takes a corpus as its passages", hint="write verify(text, Path('documents'))"
+        )
     start = VerifyOptions() if options is None else options
     chosen = check_options(VerifyOptions, {**start.model_dump(), **changes}, "verify")
     weigher = _weigher_of(method)

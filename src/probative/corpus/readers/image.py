@@ -20,7 +20,7 @@ from probative.text.labels import counted
 if TYPE_CHECKING:
     from probative.corpus.readers.ocr import Pixels
 
-STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
+STARTS = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
 """How pictures begin; see also `is_picture`."""
 MAX_PIXELS = 89_000_000
 """An A3 page at 600 dpi has 70 million."""
@@ -81,7 +81,7 @@ def draw_image(content: FileContent, number: int, width: int) -> tuple[Pixels, t
 
 def _pictures(content: FileContent, fields: dict[str, str]) -> Iterator[Pixels]:
     """Yield the pixels of each picture in a file, and note when it was made."""
-    from PIL import Image, ImageOps, ImageSequence
+    from PIL import Image, ImageOps, ImageSequence, UnidentifiedImageError
 
     try:
         with warnings.catch_warnings():
@@ -101,7 +101,8 @@ def _pictures(content: FileContent, fields: dict[str, str]) -> Iterator[Pixels]:
     except (MemoryError, UnreadableError):
         raise
     except Exception as error:  # decoders raise what they meet
-        raise UnreadableError("damaged", f"{content.source} is a damaged image: {error}") from error
+        why = "" if isinstance(error, UnidentifiedImageError) else f": {error}"
+        raise UnreadableError("damaged", f"{content.source} is a damaged image{why}") from error
 
 
 def _small(image: Any) -> Any:
