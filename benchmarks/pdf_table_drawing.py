@@ -68,7 +68,9 @@ class Drawn:
                 row[left : right + 1] = [rows[top][left]] * (right + 1 - left)
         for number in self.groups:
             rows[number] = []
-        names = [list(dict.fromkeys(filter(None, column))) for column in zip(*rows[: self.heads], strict=True)]
+        names = [
+            list(dict.fromkeys(filter(None, column))) for column in zip(*rows[: self.heads], strict=True)
+        ]
         body = tuple(tuple(row) for row in rows[self.heads :][first:last] if row)
         heads = self.heads if first == 0 or self.repeat else 0
         return Truth(page, tuple(map(" ".join, names)), body, heads)

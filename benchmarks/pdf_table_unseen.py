@@ -108,7 +108,7 @@ TREES = Drawn(
                 f"{40 + 7 * number % 90} cm",
                 ("sound", "canker", "hollow", "sound")[number % 4],
             ]
-            for number in range(56)
+            for number in range(20)
         ),
     ],
     lines="columns",
@@ -155,9 +155,8 @@ WEATHER = Drawn(
 
 def unseen_pages() -> list[TablePage]:
     """Return the pages with these tables."""
-    sheet = paragraphs(_NOTE)
     pages = [
-        TablePage(name, laid_out([*sheet, space(), drawn.flowable(), space(), *paragraphs(_MORE)]), (drawn.truth(),))
+        _page(name, drawn)
         for name, drawn in (
             ("cells merged downwards, grid", CASKS),
             ("heads merged, rules", HARVEST),
@@ -173,8 +172,15 @@ def unseen_pages() -> list[TablePage]:
     return pages
 
 
+def _page(name: str, drawn: Drawn) -> TablePage:
+    flow = [*paragraphs(_NOTE), space(), drawn.flowable(), space(), *paragraphs(_MORE)]
+    return TablePage(name, laid_out(flow), (drawn.truth(),))
+
+
 def _two_pages() -> TablePage:
-    data = laid_out([*paragraphs(_NOTE, _MORE), space(), TREES.flowable(), space(), *paragraphs(_NOTE)])
+    data = laid_out(
+        [*paragraphs(*[_NOTE, _MORE] * 5), space(), TREES.flowable(), space(), *paragraphs(_NOTE)]
+    )
     return TablePage("two pages, head repeated, columns ruled", data, truths_over_pages(TREES, data))
 
 
@@ -187,6 +193,6 @@ def _side_by_side() -> TablePage:
 
 
 def _in_column() -> TablePage:
-    flow = [*paragraphs(_NOTE, _MORE, _NOTE, _MORE), space(), SUGAR.flowable(), space(), *paragraphs(_MORE, _NOTE)]
+    flow = [*paragraphs(_NOTE, _MORE, _NOTE), space(), SUGAR.flowable(), space(), *paragraphs(_MORE, _NOTE)]
     data = laid_out(flow, [(50, 420, 240, 360), (305, 420, 240, 360)])
     return TablePage("in a column of text, rule below the head", data, (SUGAR.truth(),))

@@ -78,6 +78,10 @@ class Page:
         """Draw a black bar."""
         self._canvas.rect(x, y, width, height, stroke=0, fill=1)
 
+    def frame(self, x: float, y: float, width: float, height: float) -> None:
+        """Draw the outline of a rectangle."""
+        self._canvas.rect(x, y, width, height, stroke=1, fill=0)
+
     def image(self, x: float, y: float, width: float, height: float) -> None:
         """Draw a grey picture."""
         from PIL import Image

@@ -17,7 +17,10 @@ from probative.corpus.documents.places import WordBox
 from probative.corpus.readers import ocr
 from probative.corpus.readers.ocr_page import ScannedPage, level_sizes, scanned_page, word_boxes, words_of
 from probative.corpus.readers.pdf_blocks import Block, Headings, Line, LineJoiner, lines_of, page_blocks
-from probative.corpus.readers.pdf_runs import Underscores, page_runs, regions, short_rules
+from probative.corpus.readers.pdf_cells import add_table_rows
+from probative.corpus.readers.pdf_grid import with_tables
+from probative.corpus.readers.pdf_rules import Shares, Underscores, Walls, drawings_of
+from probative.corpus.readers.pdf_runs import page_runs, regions
 from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError, install_command
 from probative.text.labels import counted
@@ -49,17 +52,20 @@ _PAGE_NUMBER = re.compile(
 
 @dataclass
 class Page:
-    """The regions of a page, each a column or a part of one; `words` are those that were read by OCR."""
+    """The regions of a page, each a column or a part of one; `words` are those that were read by OCR.
+    `shares` tells where a box of the file is on the page as it is shown.
+    """
 
     height: float
     regions: list[list[Line]]
     has_pictures: bool = False
     words: tuple[ocr.Word, ...] = ()
+    shares: Shares | None = None
 
 
 def read_pdf(content: FileContent) -> Document:
     """Return the document of a PDF; raises `UnreadableError` if it is encrypted, damaged or scanned."""
-    pages, fields = _pages(content)
+    pages, fields = read_pages(content)
     pictures = [number for number, page in enumerate(pages, 1) if page.has_pictures]
     notes: list[str] = []
     if pictures and ocr.is_installed():
@@ -85,13 +91,12 @@ def document_of_pages(
     if not any(page.regions for page in pages):
         found = ": OCR found no words" if any(page.has_pictures for page in pages) else ""
         raise UnreadableError("empty", f"{content.source} has no text{found}")
-    _drop_margins(pages)
-    joiner = LineJoiner(line.text for page in pages for region in page.regions for line in region)
-    blocks = page_blocks([page.regions for page in pages], joiner)
+    blocks, joiner = blocks_of_pages(pages)
     headings = Headings(block for page in blocks for block in page)
     builder = TextBuilder()
-    for page in blocks:
-        _add_page(builder, page, headings, joiner)
+    boxes: list[WordBox] = []
+    for page, its_blocks in zip(pages, blocks, strict=True):
+        boxes += _add_page(builder, its_blocks, headings, joiner, page.shares)
     document = document_of(
         content,
         builder,
@@ -102,7 +107,14 @@ def document_of_pages(
         metadata={"author": _field(fields, "Author"), "subject": _field(fields, "Subject")},
         notes=notes,
     )
-    return _with_words(document, pages)
+    return _with_words(document.model_copy(update={"words": tuple(boxes)}), pages)
+
+
+def blocks_of_pages(pages: Sequence[Page]) -> tuple[list[list[Block]], LineJoiner]:
+    """Return the blocks of each page, without headers and footers, and what joins their lines."""
+    _drop_margins(pages)
+    joiner = LineJoiner(line.text for page in pages for region in page.regions for line in region)
+    return page_blocks([page.regions for page in pages], joiner), joiner
 
 
 def add_scans(pages: Sequence[Page], scans: Mapping[int, ScannedPage]) -> list[str]:
@@ -138,7 +150,7 @@ def _with_words(document: Document, pages: Sequence[Page]) -> Document:
     scanned = [bool(page.words) for page in pages]
     if not any(scanned):
         return document
-    boxes: list[WordBox] = []
+    boxes = list(document.words)
     records: list[Record] = []
     for page, start, end in zip(pages, document.pages, ends, strict=True):
         if not page.words:
@@ -149,8 +161,8 @@ def _with_words(document: Document, pages: Sequence[Page]) -> Document:
         records.append(Record(start=start, end=end, metadata=READ_BY_OCR))
     if all(read or not page.regions for read, page in zip(scanned, pages, strict=True)):
         metadata = {**document.metadata, **READ_BY_OCR}
-        return document.model_copy(update={"words": tuple(boxes), "metadata": metadata})
-    return document.model_copy(update={"words": tuple(boxes), "records": tuple(records)})
+        return document.model_copy(update={"words": tuple(sorted(boxes)), "metadata": metadata})
+    return document.model_copy(update={"words": tuple(sorted(boxes)), "records": tuple(records)})
 
 
 @contextmanager
@@ -173,7 +185,7 @@ def opened_pdf(content: FileContent, fault: str = "is a damaged PDF") -> Iterato
             raise UnreadableError("damaged", f"{content.source} {fault}: {error}") from error
 
 
-def _pages(content: FileContent) -> tuple[list[Page], dict[str, str]]:
+def read_pages(content: FileContent) -> tuple[list[Page], dict[str, str]]:
     """Return the pages and the metadata of a PDF."""
     with opened_pdf(content) as pdf:
         if len(pdf) > MAX_PAGES:
@@ -184,12 +196,14 @@ def _pages(content: FileContent) -> tuple[list[Page], dict[str, str]]:
 def _page(pdf: Any, index: int) -> Page:
     page = pdf[index]
     textpage = page.get_textpage()
-    runs = page_runs(textpage, Underscores(short_rules(page)))
+    drawings = drawings_of(page)
+    runs = page_runs(textpage, Underscores(drawings.short), Walls(drawings.vertical))
     textpage.close()
-    height = page.get_height()
+    height, shares = page.get_height(), Shares.of(page)
     has_pictures = not runs and _has_pictures(page)
     page.close()
-    return Page(height, [lines_of(region) for region in regions(runs)] if runs else [], has_pictures)
+    parts = regions(with_tables(runs, drawings)) if runs else ()
+    return Page(height, [lines_of(part) for part in parts], has_pictures, shares=shares)
 
 
 def _has_pictures(page: Any) -> bool:
@@ -249,8 +263,17 @@ def _drop_margins(pages: Sequence[Page]) -> None:
         page.regions = [region for region in regions if region]
 
 
-def _add_page(builder: TextBuilder, blocks: list[Block], headings: Headings, joiner: LineJoiner) -> None:
-    """Add the blocks of a page. A paragraph that began on the page before goes on."""
+def _add_page(
+    builder: TextBuilder,
+    blocks: list[Block],
+    headings: Headings,
+    joiner: LineJoiner,
+    shares: Shares | None,
+) -> list[WordBox]:
+    """Add the blocks of a page. A paragraph that began on the page before goes on. Return where the cells of
+    tables stand.
+    """
+    boxes: list[WordBox] = []
     if blocks and blocks[0].is_rest and builder.last_block:
         first, blocks = blocks[0].text, blocks[1:]
         builder.continue_on_page(first, joiner.head(builder.last_block, first))
@@ -258,10 +281,13 @@ def _add_page(builder: TextBuilder, blocks: list[Block], headings: Headings, joi
         builder.page()
     for block in blocks:
         level = headings.level(block)
-        if level is not None:
+        if block.table is not None:
+            boxes += add_table_rows(builder, block.table, joiner, shares)
+        elif level is not None:
             builder.heading(block.text, level)
         else:
             builder.paragraph(block.text)
+    return boxes
 
 
 def _title(fields: Mapping[str, str], headings: Headings) -> str:

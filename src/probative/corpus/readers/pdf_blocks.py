@@ -10,6 +10,7 @@ from functools import reduce
 from itertools import groupby, pairwise
 from statistics import median
 
+from probative.corpus.readers.pdf_cells import PdfTable, TableRun
 from probative.corpus.readers.pdf_runs import HYPHENS, WIDE_GAP, Run
 from probative.corpus.readers.table import looks_like_header, row_sentence
 
@@ -42,6 +43,7 @@ class Line:
     bold: bool
     font: str
     cells: int
+    table: PdfTable | None = None
 
     @property
     def middle(self) -> float:
@@ -63,13 +65,17 @@ class Block:
     """Whether the last line reaches the end of the column, so that the text may go on elsewhere."""
     is_rest: bool = False
     """Whether it is the rest of the last block of the page before."""
+    table: PdfTable | None = None
+    """The table that the block is."""
 
 
 def lines_of(runs: Iterable[Run]) -> list[Line]:
     """Return the lines of a region from top to bottom."""
     rows: list[list[Run]] = []
     for run in sorted(runs, key=lambda run: -run.middle):
-        if rows and abs(rows[-1][0].middle - run.middle) < 0.45 * min(run.size or 8, rows[-1][0].size or 8):
+        if isinstance(run, TableRun) or (rows and isinstance(rows[-1][0], TableRun)):
+            rows.append([run])
+        elif rows and abs(rows[-1][0].middle - run.middle) < 0.45 * min(run.size or 8, rows[-1][0].size or 8):
             rows[-1].append(run)
         else:
             rows.append([run])
@@ -101,6 +107,7 @@ def _line(row: Sequence[Run]) -> Line:
         bold=all(run.bold for run in row),
         font=fonts.most_common(1)[0][0],
         cells=cells + leaders,
+        table=row[0].table if isinstance(row[0], TableRun) else None,
     )
 
 
@@ -126,7 +133,17 @@ def page_blocks(pages: Sequence[Sequence[Sequence[Line]]], joiner: LineJoiner) -
         bring_together(earlier, later, body)
     for earlier, later in pairwise(filled):
         later[0].is_rest = continues(earlier[-1], later[0])
+    _continue_tables(filled, body)
     return blocks
+
+
+def _continue_tables(pages: Sequence[Sequence[Block]], body: float) -> None:
+    """Give the head of a table to its rest on the next page; only footnotes may stand between them."""
+    for earlier, later in pairwise(pages):
+        text = [block for block in earlier if block.table or block.size > _SMALL * body]
+        before, after = text[-1].table if text else None, later[0].table
+        if before is not None and after is not None:
+            after.goes_on(before)
 
 
 def blocks_of(lines: Sequence[Line], page: int, joiner: LineJoiner) -> Iterator[Block]:
@@ -149,7 +166,7 @@ def _breaks(group: Sequence[Line], line: Line, left: float, right: float, pitch:
     """Return whether a line starts a block of its own."""
     last = group[-1]
     gap = last.middle - line.middle
-    if line.cells > 1 or last.cells > 1 or _LIST_ITEM.match(line.text):
+    if line.table or last.table or line.cells > 1 or last.cells > 1 or _LIST_ITEM.match(line.text):
         return True
     if _CLAUSE.match(line.text) and _SENTENCE_END.search(last.text):
         return True
@@ -176,10 +193,11 @@ def _block(group: Sequence[Line], page: int, right: float, joiner: LineJoiner) -
         size=first.size,
         bold=all(line.bold for line in group),
         lines=len(group),
-        row=first.cells > 1,
+        row=first.cells > 1 or first.table is not None,
         page=page,
         italic=all("italic" in line.font or "oblique" in line.font for line in group),
         full=group[-1].right > right - _FULL * (right - first.left),
+        table=first.table,
     )
 
 
@@ -291,7 +309,7 @@ def with_column_names(blocks: Iterable[Block]) -> Iterator[Block]:
     >>> [named.text for named in with_column_names(map(block, rows))]
     ['Fares', 'route: Harbour; fare: 3.20', 'route: Island; fare: 5.00']
     """
-    for is_row, group in groupby(blocks, key=lambda block: block.row):
+    for is_row, group in groupby(blocks, key=lambda block: block.row and block.table is None):
         members = list(group)
         if not is_row:
             yield from members

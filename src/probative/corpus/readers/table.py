@@ -83,11 +83,20 @@ def row_sentence(header: Sequence[str], row: Sequence[str]) -> str:
     >>> row_sentence(["boat", "berth", "fee"], ["Gull", "", "3.20"]), row_sentence((), ["Gull", "", "3.20"])
     ('boat: Gull; fee: 3.20', 'Gull |  | 3.20')
     """
+    return "".join(before + cell for before, cell in row_pieces(header, row))
+
+
+def row_pieces(header: Sequence[str], row: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the cells of a row, each with what stands before it in the line of the row.
+
+    >>> row_pieces(["boat", "", "fee"], ["Gull", "sold", ""])
+    [('boat: ', 'Gull'), ('; ', 'sold')]
+    """
     names, cells = _names_and_cells(header, row)
     if not header:
-        return " | ".join(cells)
-    pairs = ((name, cell) for name, cell in zip(names, cells, strict=False) if cell)
-    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs)
+        return [(" | " if at else "", cell) for at, cell in enumerate(cells)]
+    leads = [(f"{name}: " if name else "", cell) for name, cell in zip(names, cells, strict=False) if cell]
+    return [("; " + lead if at else lead, cell) for at, (lead, cell) in enumerate(leads)]
 
 
 def _names_and_cells(header: Sequence[str], row: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -141,17 +150,17 @@ def _is_name(cell: str, below: Sequence[str]) -> bool:
     """
     if not any(sign.isdigit() for sign in cell):
         return True
-    if _is_value(cell):
+    if is_value(cell):
         return False
-    if below and all(_is_value(other) for other in below):
+    if below and all(is_value(other) for other in below):
         return True
     return _CODE.fullmatch(cell) is not None and not any(_CODE.fullmatch(other) for other in below)
 
 
-def _is_value(cell: str) -> bool:
+def is_value(cell: str) -> bool:
     """Return whether a cell is a number, with its unit or currency, or a date.
 
-    >>> [_is_value(cell) for cell in ("3,200 kg", "EUR 5", "May 2026", "Q1 2026", "size_m2", "fee 2026")]
+    >>> [is_value(cell) for cell in ("3,200 kg", "EUR 5", "May 2026", "Q1 2026", "size_m2", "fee 2026")]
     [True, True, True, False, False, False]
     """
     if _NUMBER.fullmatch(cell):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import zip_longest
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -114,18 +115,30 @@ def _drawn(
     reply, picture = server.uploads.read(task, cancellation)
     assert reply.drawn is not None, "a page was asked for"
     drawn = reply.drawn.model_copy(update={"pages": len(document.pages)})
-    boxes = scanned_boxes(document, number, spans)
-    return (drawn.model_copy(update={"boxes": boxes}) if any(boxes) else drawn), picture
+    return drawn.model_copy(update={"boxes": boxes_on(document, number, spans, drawn.boxes)}), picture
 
 
-def scanned_boxes(
+def boxes_on(
+    document: Document,
+    number: int,
+    spans: tuple[tuple[int, int], ...],
+    found: tuple[tuple[Box, ...], ...] = (),
+) -> tuple[tuple[Box, ...], ...]:
+    """Return the boxes of spans of characters on a page: those of words whose places the document knows (in
+    tables, or read by OCR), otherwise those that were `found` by their letters.
+    """
+    known = word_boxes_on(document, number, spans)
+    return tuple(words or letters for words, letters in zip_longest(known, found, fillvalue=()))
+
+
+def word_boxes_on(
     document: Document, number: int, spans: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[Box, ...], ...]:
-    """Return where spans of characters stand on a page that was read by OCR: a box for each line of words.
+    """Return where spans of characters stand on a page by the places of words: a box for each line.
 
     >>> words = ((0, 2, 0.1, 0.1, 0.2, 0.15), (3, 9, 0.25, 0.1, 0.4, 0.15), (10, 13, 0.1, 0.2, 0.2, 0.25))
     >>> scan = Document(source="a.png", text="It rained all", pages=(0,), words=words)
-    >>> [(box.left, round(box.width, 2)) for box in scanned_boxes(scan, 1, ((0, 13),))[0]]
+    >>> [(box.left, round(box.width, 2)) for box in word_boxes_on(scan, 1, ((0, 13),))[0]]
     [(0.1, 0.3), (0.1, 0.1)]
     """
     first = document.pages[number - 1]
