@@ -75,6 +75,24 @@ def documents(page: Page) -> None:
     show_down_to(page, ".documents")
 
 
+def calibrate(page: Page) -> None:
+    """The guarantee that follows from some labels, and an answer that was labelled."""
+    open_view(page, "Documents")
+    page.get_by_role("link", name="examples", exact=True).click()
+    page.get_by_role("link", name="Calibrate", exact=True).click()
+    page.get_by_role("radio", name="Your own As your users").check()
+    lines = (EXAMPLES / "corpus-questions.jsonl").read_text(encoding="utf-8").splitlines()
+    page.get_by_label("Questions", exact=True).fill("\n".join(lines[:8]))
+    page.get_by_label("Wrong at most").select_option("0.2")
+    page.get_by_label("Confidence").select_option("0.1")
+    page.get_by_role("button", name="Draw and answer").click()
+    page.locator(".labelling").wait_for(timeout=PATIENCE)
+    for _ in range(2):
+        page.locator(".labelling").get_by_role("button", name="Right").click()
+        page.locator(".labelling progress").wait_for()
+    show_down_to(page, ".labelling")
+
+
 def prove(page: Page) -> None:
     """Three sentences that prove a claim together, with what each adds."""
     run_example(page, "Proof")
@@ -128,6 +146,7 @@ SHOTS: dict[str, Callable[[Page], None]] = {
     "ask-missing": ask_missing,
     "verify": verify,
     "documents": documents,
+    "calibrate": calibrate,
     "prove": prove,
     "reason": reason,
     "trace": trace,

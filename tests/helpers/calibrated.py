@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from letter_encoder import LetterEncoder
 
 from probative import Corpus, Session
+from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.types import Request
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.settings import Settings
-from probative.testing import ScriptedModel, ScriptedVerdict
+from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict
 
 SHIPS = (
     "Lark",
@@ -88,6 +90,30 @@ def session(fingerprint: str = "scripted:ships", **changes: Any) -> Session:
         "settings": Settings(cache=False),
     }
     return Session(**{**tools, **changes})
+
+
+def by_ship(state: PolicyState) -> PolicyScores:
+    """Choose the passage of the ship that is asked for."""
+    named = [any(ship in state.query and ship in text for ship in SHIPS) for text in state.candidates]
+    return PolicyScores(tuple(4.0 if is_named else -4.0 for is_named in named), 9.0, -9.0)
+
+
+def asking(gate: Callable[[], object] = lambda: None, fingerprint: str = "scripted:ships") -> Session:
+    """Return a session for a server: its reader knows the town of each ship, and waits for the gate first."""
+
+    def read(request: Request) -> dict[str, float]:
+        gate()
+        return {town_of(request).removesuffix(" [1]"): 0.95, "unknown": 0.02}
+
+    return session(
+        model=ScriptedModel(
+            generate=lambda request: next(iter(read(request))),
+            alternatives=read,
+            reader=True,
+            fingerprint=fingerprint,
+        ),
+        policy=ScriptedPolicy(by_ship),
+    )
 
 
 def label(file: Path, *, wrong: int = 0, left: int = 0) -> None:

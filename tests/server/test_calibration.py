@@ -5,57 +5,26 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from calibrated import ALPHA, SHIPS, TOWNS, corpus, scores, session, town_of
+from calibrated import ALPHA, SHIPS, TOWNS, asking, corpus
 from fastapi.testclient import TestClient
 from server_app import serving
 
 from probative import Session
 from probative.calibration.labels import calibrate
 from probative.corpus.corpus import Corpus
-from probative.models.evidence_policy import PolicyScores, PolicyState
-from probative.models.types import Request
 from probative.server.base.options import Limits
 from probative.server.state.catalog import Catalog
-from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict
 
 PATH = "/api/corpora/ships/calibration"
 QUESTIONS = [f"In which town was the {ship} built?" for ship in SHIPS]
 
 pytestmark = pytest.mark.model
-
-
-def known(request: Request) -> dict[str, float]:
-    return {town_of(request).removesuffix(" [1]"): 0.95, "unknown": 0.02}
-
-
-def by_ship(state: PolicyState) -> PolicyScores:
-    named = [any(ship in state.query and ship in text for ship in SHIPS) for text in state.candidates]
-    return PolicyScores(tuple(4.0 if is_named else -4.0 for is_named in named), 9.0, -9.0)
-
-
-def asking(gate: Callable[[], object] = lambda: None, fingerprint: str = "scripted:ships") -> Session:
-    """Return a session whose reader knows the town of each ship, and waits for the gate before it answers."""
-
-    def read(request: Request) -> dict[str, float]:
-        gate()
-        return known(request)
-
-    return session(
-        model=ScriptedModel(
-            generate=lambda request: next(iter(read(request))),
-            alternatives=read,
-            reader=True,
-            fingerprint=fingerprint,
-        ),
-        policy=ScriptedPolicy(by_ship),
-        verdict=ScriptedVerdict(scores, fingerprint="scripted:verdict"),
-    )
 
 
 @contextmanager

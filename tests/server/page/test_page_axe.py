@@ -74,6 +74,19 @@ def rename_and_change_a_date(page: Page) -> None:
     page.get_by_label("Date of 2023/lease.txt").wait_for()
 
 
+def give_own_questions(page: Page) -> None:
+    page.get_by_role("radio", name="Your own As your users").check()
+    page.get_by_role("button", name="Draw and answer").click()
+    page.get_by_role("alert").wait_for()
+
+
+def label_the_last_answer(page: Page) -> None:
+    if not page.get_by_role("heading", name="Guaranteed").count():
+        page.locator(".labelling").get_by_role("button", name="Right").click()
+    page.get_by_role("heading", name="Guaranteed").wait_for()
+    page.get_by_role("button", name="Discard the draw with its labels").click()
+
+
 def ask_what_is_in_here(page: Page) -> None:
     page.get_by_label("Question").fill("What is in here?")
     page.get_by_role("button", name="Ask", exact=True).click()
@@ -141,6 +154,10 @@ STATES: dict[str, tuple[str, str, Act | None]] = {
     "documents, no such corpus": ("documents/none", "[role=alert]", None),
     "document": ("document/ferries?source=people/solberg.txt&char=0,20", "mark", None),
     "document, a page": ("document/harbour?source=mast.pdf&page=1&char=0,32", "rect", None),
+    "calibrate": ("calibrate?corpus=harbour", "form", give_own_questions),
+    "calibrate, labelling": ("calibrate?corpus=ferries", ".labelling", None),
+    "calibrate, guaranteed": ("calibrate?corpus=ferries", ".labelling", label_the_last_answer),
+    "calibrate, no such corpus": ("calibrate?corpus=none", "[role=alert]", None),
     "no such document": ("document/ferries?source=none", "[role=alert]", None),
     "no such page": ("nothing", "text=No such page", None),
     "token": ("ask", ".example", ask_for_the_token),

@@ -14,6 +14,7 @@ export const VIEWS = {
   trace: { title: "Trace", entry: "runs" },
   compare: { title: "Compare", entry: "runs" },
   document: { title: "Document", entry: "documents" },
+  calibrate: { title: "Calibrate", entry: "documents" },
   thread: { title: "Thread", entry: "ask" },
 };
 const HOME = "ask";

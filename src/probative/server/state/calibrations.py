@@ -150,6 +150,9 @@ class Calibrations:
             )
         if source == "asked" and not (questions := tuple(self.asked(corpus))):
             raise InputError("no question was asked of this corpus yet", hint="give questions")
+        if source != "made":
+            questions = tuple(dict.fromkeys(" ".join(text.split()) for text in questions or ()))
+            chosen["n"] = min(chosen["n"], len(questions))
         plan = Plan(source=source, contents=corpus.contents, model=self._session.model_name, **chosen)
         with self._lock:
             self._check_free()

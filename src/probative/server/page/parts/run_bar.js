@@ -72,7 +72,11 @@ function Working({ live, words }) {
 export const doingNow = (live, words) => (live.state === "queued" ? waiting(live.position) : `${words[live.step] ?? live.step ?? "Starting"}…`);
 
 const waiting = (position) => (position > 0 ? `Waiting: place ${position} in the queue` : "Waiting for its turn");
-const numbers = (progress, passed) => `${count(progress.calls ?? 0, "model call")}, ${count(progress.tokens ?? 0, "token")}, ${clockTime(passed)}`;
+// What is done of a run of many parts, or what a run of one has cost so far.
+function numbers(progress, passed) {
+  if (progress.total && progress.calls === undefined) return `${progress.done} of ${progress.total}, ${clockTime(passed)}`;
+  return `${count(progress.calls ?? 0, "model call")}, ${count(progress.tokens ?? 0, "token")}, ${clockTime(passed)}`;
+}
 
 // Seconds that go on by themselves between the times the server tells.
 function useClock(runs, told) {

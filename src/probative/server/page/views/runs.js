@@ -10,7 +10,7 @@ import { VERDICTS } from "../parts/verdict_badge.js";
 import { href, navigate, parseRoute } from "../router.js";
 import { GRAPH_VERDICTS } from "./reason/answer.js";
 import { Threads } from "./runs/threads.js";
-import { addressOf, areAlike, isBusy, State, STATES, stoppedBy, tokensOf, Verdict, verbTitle } from "./runs/words.js";
+import { addressOf, areAlike, CALIBRATE, isBusy, State, STATES, stoppedBy, tokensOf, Verdict, verbTitle } from "./runs/words.js";
 
 const PAGE = 50;
 const REFRESH_MS = 2_000;
@@ -103,7 +103,7 @@ function Filters({ filter, verbs, onChange }) {
   const choice = (label, name, all, words) => html`<${Field} label=${label}>${(id) => html`<select id=${id} value=${filter[name]} onChange=${picked(name)}>
     <option value="">${all}</option>${Object.entries(words).map(([value, word]) => html`<option key=${value} value=${value}>${word.word ?? word}</option>`)}</select>`}<//>`;
   return html`<form class="filters" role="search" aria-label="Filter runs" onSubmit=${(event) => event.preventDefault()}>
-    ${choice("Type", "verb", "Everything", Object.fromEntries(verbs.map((verb) => [verb, verbTitle(verb)])))}
+    ${choice("Type", "verb", "Everything", Object.fromEntries([...verbs, CALIBRATE].map((verb) => [verb, verbTitle(verb)])))}
     ${choice("State", "state", "Any", STATES)}
     ${choice("Verdict", "verdict", "Any", { ...VERDICTS, ...GRAPH_VERDICTS })}
     <${Words} text=${filter.text} onChange=${onChange} />
@@ -155,14 +155,14 @@ function RunTable({ runs, chosen, onChoose, actions }) {
 
 function Row({ run, chosen, alike, onChoose, actions }) {
   return html`<tr class=${chosen ? "chosen" : ""}>
-    <td class="choose"><input type="checkbox" checked=${chosen} disabled=${!alike} title=${alike ? null : "Only runs of one kind about one question can be compared."} onChange=${() => onChoose(run)} aria-label=${`Compare: ${run.title}`} /></td>
+    <td class="choose"><input type="checkbox" checked=${chosen} disabled=${!alike || run.verb === CALIBRATE} title=${alike ? null : "Only runs of one kind about one question can be compared."} onChange=${() => onChoose(run)} aria-label=${`Compare: ${run.title}`} /></td>
     <th scope="row" class="title"><span class="verb">${verbTitle(run.verb)}</span> <a href=${addressOf(run)}>${run.title || "(no title)"}</a>${run.answer && html`<span class="found">${run.answer}</span>`}</th>
     <td data-label="State"><${State} run=${run} />${stoppedBy(run) && html`<span class="why">${stoppedBy(run)}</span>`}</td>
     <td data-label="Verdict"><${Verdict} run=${run} /></td>
     <td data-label="Cost" class="numbers">${run.usage ? html`<span class="line">${count(tokensOf(run.usage), "token")},</span> <span class="line">${seconds(run.usage.seconds)}</span>` : html`<span class="muted">–</span>`}</td>
     <td data-label="When"><time datetime=${run.created}>${when(run.created)}</time></td>
     <td class="actions">
-      <a class="button quiet" href=${href("runs", [run.id])} aria-label=${`Trace of ${run.title}`}>Trace</a>
+      ${run.verb !== CALIBRATE && html`<a class="button quiet" href=${href("runs", [run.id])} aria-label=${`Trace of ${run.title}`}>Trace</a>`}
       ${isBusy(run)
         ? html`<${Cancel} run=${run} onCancel=${actions.cancel} />`
         : html`<${Confirm} label=${`Delete ${run.title}`} sure="Delete for good" onConfirm=${() => actions.remove(run.id)}>Delete<//>`}

@@ -23,6 +23,7 @@ export function AnswerCard({ result, evidence, marks, children = null }) {
     </div>`}
     <p class="answer-text">${given ? answerText(result) : html`<span class="no-answer">No answer</span>`} ${given && cites(result, evidence)}${given && via(result, evidence)}</p>
     <p class="row"><${VerdictBadge} ...${result} large />${given && result.certainty !== null && html`<span class="muted">${percent(result.certainty)} certain</span>`}</p>
+    ${result.guarantee && result.verdict === "supported" && html`<p class="muted small">Guarantee: ${guaranteeInWords(result.guarantee)}.</p>`}
     ${result.reason && !result.missing.length && html`<p class="reason">${sentence(result.reason)}</p>`}
     ${!given && result.candidate && html`<p class="muted">The nearest guess was “${result.candidate}”${result.certainty !== null ? ` (${percent(result.certainty)} certain)` : ""}. It is not given as an answer.</p>`}
     ${result.cited.length > 0 && html`<${Quotes} result=${result} evidence=${evidence} />`}
@@ -31,6 +32,10 @@ export function AnswerCard({ result, evidence, marks, children = null }) {
     <${MarkButtons} marks=${marks} what="this answer" />
   </section>`;
 }
+
+// guaranteeInWords({alpha: 0.05, delta: 0.05, n: 120, kind: "given"})
+const guaranteeInWords = ({ alpha, delta, n, kind }) => `at most ${share(alpha)} of supported answers to questions like the ${n} ${kind === "made" ? "made from the documents" : "drawn"} are wrong, with ${share(1 - delta)} confidence`;
+const share = (value) => `${Number((100 * value).toPrecision(4))}%`;
 
 // The answer as a screen reader is told of it when it arrives.
 export function inOneLine(result) {

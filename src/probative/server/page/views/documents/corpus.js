@@ -29,6 +29,7 @@ export function CorpusView({ name, info }) {
       <p class="lead">${extentOf(corpus)}; ${bytes(corpus.bytes)} with the index.${!corpus.own && " It was given when the server was started: its files are changed in their folder, not here."}</p>
       <div class="actions">
         <${ButtonLink} kind="primary" href=${href("ask")} onClick=${() => preferCorpus(corpus.name)}>Ask these documents<//>
+        <${ButtonLink} href=${href("calibrate", [], { corpus: corpus.name })}>Calibrate<//>
         ${corpus.own && html`<${Rename} corpus=${corpus} />
           <${Button} onClick=${() => act("POST", corpusPath(corpus.name, "reread"), null, "All files are read again.")}>Read all again<//>
           <${Confirm} label=${`Delete ${corpus.name}`} sure="Delete" onConfirm=${remove}>Delete<//>`}

@@ -12,12 +12,15 @@ export const STATES = {
   cancelled: { sign: "–", word: "Cancelled" },
 };
 
+// A run that is no verb: it has neither a trace nor a verdict.
+export const CALIBRATE = "calibrate";
+
 export const isBusy = (run) => run.state === "queued" || run.state === "running";
 // The name of a verb, also of one without a view: "verify" → "Check a text", "judge" → "Judge".
 export const verbTitle = (verb) => VIEWS[verb]?.title ?? verb[0].toUpperCase() + verb.slice(1);
 
 // Whether two runs can be compared: of one kind, and about one question or claim; texts may have changed meanwhile.
-export const areAlike = (run, other) => run.verb === other.verb && (run.verb === "verify" || run.title === other.title);
+export const areAlike = (run, other) => run.verb === other.verb && run.verb !== CALIBRATE && (run.verb === "verify" || run.title === other.title);
 
 export const hasView = (run) => Object.hasOwn(VIEWS, run.verb);
 
