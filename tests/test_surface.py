@@ -44,7 +44,7 @@ LAYERS: list[set[str]] = [
     {"engine"},
     {"verdict"},
     {"scope", "mcse", "give", "corpus"},
-    {"verify", "baselines"},
+    {"verify", "baselines", "dry_run"},
     {"calibration"},
     {"verbs"},
     {"session"},

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from planned import other_model, other_policy, other_verdict, write_all_sets
+from bench_plugin import write_data
+from planned import other_model, other_policy, other_reply, other_verdict, write_all_sets
 from word_vectors import WordVectors
 
 from probative import Session, load_settings
@@ -16,7 +17,10 @@ from probative.bench.plan import plan_run
 from probative.bench.registry import EXPERIMENTS, load_experiment
 from probative.bench.study import Lab, Settings
 from probative.bench.worker import Models
+from probative.models.items import ITEMS
+from probative.models.types import Pair, Request, Selection
 from probative.testing import ScriptedModel
+from probative.types import Usage, total
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 # The items of a study, few enough that it takes seconds; of dear ones, three sizes of each set are sampled.
@@ -24,6 +28,10 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 LIMIT, SAMPLED = 8, (1 / 2, 1 / 6, 5 / 6)
 CANDIDATES, FEW = 40, 3
 DEAR = ("answers", "open-answers", "rules", "reason-options", "attack", "mcse-search-size", "mcse-ablation")
+# Whether the four contexts of a sample can be written hangs on many judgements: twice the tokens, and a few.
+BEYOND = ("coe-ablation", "prompt_tokens")
+# A test has no time limit: on a busy machine, fewer items would be sampled.
+HOURS = 7200.0
 # What is learned from the graph asks no language model.
 OPTIONS: dict[str, dict[str, Any]] = {
     "veracity": {"kinds": "known"},
@@ -36,9 +44,19 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_all_sets(tmp_path_factory.mktemp("data"))
 
 
-def different(model: ScriptedModel) -> int:
-    """Return how many different items a model was asked: a run keeps each result."""
-    return len({item.to_json() for item in model.asked})
+def cost_of(model: ScriptedModel) -> Usage:
+    """Return what the different items that a model was asked have cost: a run keeps each result."""
+    items = {item.to_json(): item for item in model.asked}.values()
+    return total(cost for item in items for cost in [_cost(model, item)])
+
+
+def _cost(model: ScriptedModel, item: Request | Pair | Selection) -> Usage:
+    """Return the cost of an item, a reply with the tokens that it has."""
+    verb = {Request: "generate", Pair: "score", Selection: "choose"}[type(item)]
+    most = ITEMS[verb].cost(model, [item])
+    if not isinstance(item, Request):
+        return most
+    return most.model_copy(update={"completion_tokens": model.count_tokens(other_reply(item))})
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS.names())
@@ -47,14 +65,14 @@ def test_the_estimate_of_every_study_is_within_a_factor_of_two(
 ) -> None:
     study = load_experiment(name)
     candidates = isinstance(study, ContextStudy)
-    if name.startswith(("mcse", "give", "reason", "attack")):
-        monkeypatch.setattr(planning, "SIZES", SAMPLED)
+    sampled = SAMPLED if name.startswith(("mcse", "give", "reason", "attack")) else planning.SIZES[:15]
+    monkeypatch.setattr(planning, "SIZES", sampled)
     folder = EXAMPLES if "example-corpus" in study.data else data
     limit = CANDIDATES if candidates else FEW if name in DEAR else LIMIT
     settings = Settings(folder, limit=limit, options=OPTIONS.get(name))
     model, judge = other_model("studied"), other_model("judge")
     chosen = load_settings({"cache": False})
-    plan = plan_run(study, settings, Models(chosen, model=model, judge=judge))
+    plan = plan_run(study, settings, Models(chosen, model=model, judge=judge), seconds=HOURS)
     assert (model.asked, judge.asked) == ([], [])
     with (
         Session(
@@ -68,6 +86,33 @@ def test_the_estimate_of_every_study_is_within_a_factor_of_two(
                 study.run(case, lab)
             except Exception:  # a case that fails has cost something, too
                 continue
-    for estimated, asked in ((plan.usage.calls, model), (plan.judge_usage.calls, judge)):
-        real = different(asked)
-        assert real / 2 <= estimated <= 2 * real, f"{estimated} calls estimated of {asked.name}, {real} made"
+    for usage, asked in ((plan.usage, model), (plan.judge_usage, judge)):
+        real = cost_of(asked)
+        for counted in ("calls", "prompt_tokens", "completion_tokens", "scored_tokens"):
+            estimated, made = getattr(usage, counted), getattr(real, counted)
+            if (name, counted) == BEYOND:
+                continue
+            told = f"{estimated} {counted} estimated of {asked.name}, {made} made"
+            assert made / 2 <= estimated <= 2 * made, told
+
+
+@pytest.mark.usefixtures("plugin")
+def test_items_that_rarely_ask_anything_are_looked_for_until_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = load_experiment("harbour-closed-book")
+    settings, models = Settings(write_data(tmp_path, 25)), Models(load_settings({"cache": False}))
+    answer, seen, asking = type(study).answer, [], set[str]()
+
+    def rare(self: Any, case: Any, lab: Lab) -> Any:
+        seen.append(case.content.id)
+        return answer(self, case, lab) if not asking or case.content.id in asking else {}
+
+    monkeypatch.setattr(type(study), "answer", rare)
+    plan = plan_run(study, settings, models, seconds=HOURS)
+    assert (plan.cases, plan.sampled, len(seen), plan.usage.calls) == (100, 63, 63, 100)
+    asking.update(case.content.id for case in study.cases(settings) if case.content.id not in seen)
+    assert len(asking) == 37
+    plan = plan_run(study, settings, models, seconds=HOURS)
+    assert plan.sampled == 64  # one more, of which each stands for a 64th of all
+    assert plan.usage.calls == 2

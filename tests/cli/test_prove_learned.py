@@ -41,7 +41,7 @@ def test_json_has_what_the_policy_said_and_cost() -> None:
 
 def test_a_dry_run_counts_the_policys_tokens_and_opens_nothing() -> None:
     done = run(CLAIM, "--method", "learned", "--dry-run", stdin=TEXT)
-    assert "would make about 4 calls" in done.stdout
+    assert "would make about 6 calls" in done.stdout
     within = run(CLAIM, "--policy", "learned", "--option", "learned=2", "-k", "1", "--dry-run", stdin=TEXT)
     assert "scored tokens" in within.stdout
     assert "prompt tokens" in within.stdout

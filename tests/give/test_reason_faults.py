@@ -16,6 +16,7 @@ from probative import (
     Request,
     reason,
 )
+from probative.dry_run.planned import NOTE
 from probative.testing import ScriptedModel
 
 
@@ -209,4 +210,4 @@ def test_a_dry_run_counts_and_gives_nothing_that_looks_like_a_result() -> None:
     found = reason(QUESTION, EDGES, dry_run=True, preset="calls", encoder=Given(VECTORS))
     assert found.usage.calls > 3
     assert (found.answer, found.groups, found.knowledge.affirmative) == (None, (), ())
-    assert found.notes == ("a dry run: no model was called",)
+    assert found.notes == (NOTE,)

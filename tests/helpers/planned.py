@@ -15,10 +15,11 @@ from coe_world import write_world
 from data_sets import multihop_row, write_json, write_lines, write_reported_sets
 from graph_questions import write_data
 
-from probative.bench.replies import reply_to
+from probative.dry_run.prompts import reply_to
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.types import Request
 from probative.models.verdict import VerdictItem, VerdictScores
+from probative.settings import Settings
 from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict
 
 THINGS = ("tar", "salt", "rot", "rust", "rope")
@@ -121,7 +122,7 @@ def other_reply(request: Request) -> str:
     """Return a reply with one of twenty yes or no turned round, one of five lists cut, and one of ten answers
     unknown.
     """
-    text = reply_to(request)
+    text = reply_to(request) or "It is so."
     chance = random.Random(f"other {request.messages[-1].content} {request.sample}").random()
     if text in _OTHER:
         return _OTHER[text] if chance < 1 / 20 else text
@@ -133,14 +134,19 @@ def other_reply(request: Request) -> str:
 
 
 def other_model(name: str) -> ScriptedModel:
-    """Return a model that gives these replies, chooses what they begin with, and scores by length."""
+    """Return a model that gives these replies, chooses what they begin with, and scores by length; with
+    "reader" in its name, a tuned reader.
+    """
 
     def choose(prompt: str, options: tuple[str, ...]) -> list[float]:
         reply = other_reply(Request.user(prompt)).lower()
         return [3.0 if reply.startswith(option.strip().lower()) else 1.0 for option in options]
 
+    reader = "reader" in name
     return ScriptedModel(
         generate=other_reply,
+        alternatives=(lambda request: {other_reply(request): 0.8}) if reader else None,
+        reader=reader,
         score=lambda prompt, text: -1.0 - len(prompt) % 7 - len(text) % 5,
         choose=choose,
         name=name,
@@ -192,3 +198,8 @@ def _hover(number: int) -> dict[str, object]:
         "gold_sentences": gold,
         "label": "SUPPORTED",
     }
+
+
+def open_scripted(name: str, settings: Settings) -> ScriptedModel:
+    """Open the model ``scripted:NAME``."""
+    return other_model(name)

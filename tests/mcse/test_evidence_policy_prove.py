@@ -65,11 +65,11 @@ def test_one_sentence_repeats_and_a_large_k_give_what_there_is(monkeypatch: pyte
 
 
 def test_a_long_text_is_filtered_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from probative.models.wrappers import DryRunItems
+    from probative.dry_run.stand_ins import WordModels
 
     sentences = [f"Filler {number}." for number in range(30)] + ["c d e"]
     policy = hashed(2)
-    proof = proved(monkeypatch, policy, sentences, 2, max_candidates=5, encoder=DryRunItems())
+    proof = proved(monkeypatch, policy, sentences, 2, max_candidates=5, encoder=WordModels())
     assert proof.searched is not None
     assert 30 in proof.searched
     assert len(proof.searched) == 5 == len(policy.asked[0][0].candidates)
@@ -89,6 +89,7 @@ def test_many_claims_each_with_its_own_cost(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_dry_run_counts_and_opens_nothing() -> None:
     proof = probative.prove("c" * 8, ["A" * 8, "B" * 8], 2, method="learned", dry_run=True)
-    # First 4 tokens for each of 2 and 2 for each way to stop; then one of 2 + 2 + 2 and twice 4.
+    # First 4 tokens for each of 2 and 2 for each way to stop, and 2 neighbours; then one of 2 + 2 + 2
+    # and twice 4, and its neighbour.
     assert proof.policy_usage is not None
-    assert (proof.usage.calls, proof.policy_usage.prompt_tokens) == (2, 12 + 14)
+    assert (proof.usage.calls, proof.policy_usage.prompt_tokens) == (2, 12 + 4 + 14 + 2)

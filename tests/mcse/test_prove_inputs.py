@@ -19,8 +19,8 @@ from probative import (
     prove,
     prove_all,
 )
+from probative.dry_run.stand_ins import WordModels
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.wrappers import DryRunItems
 from probative.testing import ScriptedModel
 
 PLAIN = McseOptions(lookahead=0)
@@ -200,7 +200,7 @@ def test_a_long_text_is_filtered_and_the_result_says_how() -> None:
     sentences = [f"Filler sentence number {number} about nothing." for number in range(500)]
     sentences[321] = "The lantern of the Harwick lighthouse was lit in 1871."
     model = hashed_model()
-    proof = prove("The lighthouse was lit in 1871.", sentences, k=2, model=model, encoder=DryRunItems())
+    proof = prove("The lighthouse was lit in 1871.", sentences, k=2, model=model, encoder=WordModels())
     assert proof.searched is not None
     assert 321 in proof.searched
     assert len(proof.searched) == 24
@@ -314,13 +314,13 @@ def test_a_dry_run_asks_no_model_and_no_encoder(method: str) -> None:
         )
         text = ["Rain fell.", "Dogs bark.", "Cats sleep."]
         proof = prove("It rained.", text, k=2, method=method, settings=settings, dry_run=True)
-        assert len(proof.evidence) == 2
+        assert proof.evidence == ()
         assert proof.usage.tokens > 0
         assert sum(server.seen.values()) == 0
 
 
 def test_more_sentences_than_are_searched_by_default_can_be_asked_for() -> None:
     sentences = [f"Sentence {number} about topic {number % 7}." for number in range(60)]
-    proof = prove("A claim.", sentences, k=30, model=hashed_model(), encoder=DryRunItems())
+    proof = prove("A claim.", sentences, k=30, model=hashed_model(), encoder=WordModels())
     assert len(proof.evidence) == 30
     assert len(proof.searched or ()) == 30

@@ -11,8 +11,6 @@ from probative.models.evidence_policy import Neighbours, PolicyScores, PolicySta
 from probative.models.items import ITEMS, key_of, with_usage
 from probative.models.types import Choice, Completion, Pair, Request, Score, Selection, Vector
 from probative.models.verdict import Judging, VerdictItem, VerdictScores
-from probative.models.wrappers import DryRunItems
-from probative.testing import ScriptedModel
 from probative.types import Usage
 
 REQUEST = Request.user("Who sailed?", system="answer", max_tokens=8)
@@ -86,17 +84,6 @@ def test_entries_of_existing_cache_files_are_found_and_read(
         assert stored.values.tolist() == result.values.tolist()
     else:
         assert stored == result
-
-
-@pytest.mark.parametrize(("verb", "item"), [(entry[0], entry[1]) for entry in ENTRIES])
-def test_every_verb_has_a_placeholder_with_its_highest_cost(verb: str, item: Any) -> None:
-    model = ScriptedModel() if verb in ("generate", "score", "choose") else DryRunItems()
-    cost = ITEMS[verb].cost(model, [item])
-    placeholder = ITEMS[verb].placeholder(item, "m", cost)
-    assert type(placeholder) is type(next(entry[2] for entry in ENTRIES if entry[0] == verb))
-    assert placeholder.usage == cost
-    assert cost.calls == 1
-    assert cost.tokens > 0
 
 
 @pytest.mark.parametrize("verb", list(ITEMS))

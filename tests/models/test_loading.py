@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from probative import (
@@ -13,9 +15,10 @@ from probative import (
     step,
 )
 from probative.models.structured import generate_objects
-from probative.models.wrappers import DryRun, wrapped
+from probative.settings import load_settings
 from probative.testing import LoopbackServer, ScriptedModel
 from probative.testing.server import default_answer
+from probative.types import Usage
 
 
 def test_a_loaded_model_caches_and_traces() -> None:
@@ -87,15 +90,24 @@ def test_a_dry_run_makes_no_call_and_counts_what_it_would_make() -> None:
         sure: bool
 
     inner = ScriptedModel(generate=["never asked"], score=lambda p, c: 0.0, choose=lambda p, o: [1, 1])
-    plan = DryRun()
-    dry = wrapped(inner, plan)
+    dry = load_model(inner, dry_run=True)
     (parsed,) = generate_objects(dry, ["three words here"], Answer)
     assert isinstance(parsed.value, Answer)
-    dry.score([("two words", " more")])
-    dry.choose(["pick"], ["a", "b"])
+    (score,) = dry.score([("two words", " more")])
+    (choice,) = dry.choose(["pick"], ["a", "b"])
     assert inner.asked == []
-    assert (plan.planned.calls, plan.planned.prompt_tokens, plan.planned.completion_tokens) == (3, 3, 256)
-    assert plan.planned.scored_tokens == 3 + 3
+    assert parsed.usage == Usage(calls=1, prompt_tokens=3, completion_tokens=256)  # the most, of a prompt
+    assert (score.usage, choice.usage) == (Usage(calls=1, scored_tokens=3), Usage(calls=1, scored_tokens=3))
+
+
+@pytest.mark.parametrize("name", ["embedded", "embedded:large", "hf:nobody/nothing"])
+def test_a_dry_run_loads_and_fetches_no_weights(name: str, tmp_path: Path) -> None:
+    settings = load_settings({"model": name, "home": tmp_path / "nothing"})
+    with load_model(dry_run=True, settings=settings) as model:
+        (completion,) = model.generate(["How many?"])
+        assert (model.name, completion.finish_reason) == (name, "dry-run")
+        assert completion.usage.prompt_tokens > 0
+    assert not (tmp_path / "nothing/weights").exists()
 
 
 def test_a_dry_run_never_fills_the_cache() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from specialists import BOTH, QUESTION, TEXTS, FakePolicy, asked, reads, requests
 
-from probative import Encoder, InputError, Passage, ask, ask_all, check, load_model
+from probative import Encoder, InputError, Passage, ask, ask_all, check
 from probative.errors import EmptyError
 from probative.models.types import Selection
 from probative.scope.finding import Chain, LearnedChain
@@ -96,16 +96,6 @@ def test_rag_is_read_by_the_reader_unless_said_otherwise(encoder: Encoder) -> No
         ask(QUESTION, TEXTS, model=model, encoder=encoder, method="closed-book", answering="read")
     with pytest.raises(InputError, match="answering"):
         ask(QUESTION, TEXTS, model=model, encoder=encoder, method="rag", answering="sung")
-
-
-def test_a_dry_run_counts_every_step(policy: FakePolicy, encoder: Encoder) -> None:
-    model = load_model(reads(), dry_run=True, cache=False)
-    planned = asked(model, encoder, extractor="reader")
-    assert planned.answer is None
-    assert planned.usage.calls == 1 + len(policy.states) + 3  # features, answer, its probability
-    assert planned.usage.completion_tokens == 128 + 32
-    by_name = ask(QUESTION, TEXTS, preset="embedded", dry_run=True)
-    assert by_name.usage.calls >= 1 + 5  # the encoder, and the policy for four passages and the end
 
 
 def test_presets_are_chosen_by_what_a_model_is() -> None:

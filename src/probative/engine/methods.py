@@ -144,13 +144,6 @@ class Tools:
         run.weights = {}
         return run
 
-    def with_encoder(self, encoder: Encoder) -> Tools:
-        """Return the same tools with another encoder for one run; the others are opened once for both."""
-        run, shared = self.for_run(), self.for_run()
-        run._open = {name: partial(shared._get, name) for name in self._open} | {"encoder": lambda: encoder}
-        run._opened, run._fingerprints = {}, {}
-        return run
-
 
 Options = TypeVar("Options", bound=Value)
 MAX_SEED = 2**31 - 1

@@ -96,8 +96,6 @@ def answer(
     max_tokens = ANSWER_TOKENS[query.form] + (LOGIC_TOKENS if logic_chain else 0)
     request = Request.user(prompt, max_tokens=max_tokens)
     (reply,) = yield from generate([request], step=step)
-    if reply.finish_reason == "dry-run":
-        return StagedAnswer(None, "")
     text, logic = split_logic(reply.text) if logic_chain else (reply.text, None)
     read = read_reply(text, query)
     if read is None:

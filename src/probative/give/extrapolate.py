@@ -135,7 +135,7 @@ def _judge_in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[P
                 if (word := read_polarity(text)) is not None:
                     judgements[chunk[number - 1]] = word
         open_candidates = [index for index in range(len(candidates)) if index not in judgements]
-        if not open_candidates or _is_dry_run(first_replies):
+        if not open_candidates:
             break
     results = [judgements.get(index) for index in range(len(candidates))]
     _refuse_all_unclear(results, first_replies, "batch=1, which judges one candidate a call")
@@ -146,7 +146,7 @@ def _refuse_all_unclear(
     judgements: Sequence[Polarity | None], replies: Sequence[Completion | EmptyError], alternative: str
 ) -> None:
     """Raise an error if no candidate has a judgement."""
-    if any(judgement is not None for judgement in judgements) or _is_dry_run(replies):
+    if any(judgement is not None for judgement in judgements):
         return
     reply = replies[0]
     if isinstance(reply, EmptyError):
@@ -159,10 +159,6 @@ def _refuse_all_unclear(
         finish_reason=reply.finish_reason,
         hint=f"use a larger model, or {alternative}",
     )
-
-
-def _is_dry_run(replies: Sequence[Completion | EmptyError]) -> bool:
-    return isinstance(replies[0], Completion) and replies[0].finish_reason == "dry-run"
 
 
 def read_polarity(reply: str) -> Polarity | None:

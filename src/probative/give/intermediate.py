@@ -64,7 +64,7 @@ def find_middle(
         )
         (reply,) = yield from generate([Request.user(prompt, max_tokens=16)], step="intermediate group")
         named = named_path(reply.text, len(paths))
-        if named is None and reply.finish_reason != "dry-run":
+        if named is None:
             run.note("the model named none of the two-hop paths, so the nearest was taken")
         chosen = named or 0
     return Middle(paths[chosen], offered[chosen][2])

@@ -105,8 +105,6 @@ def _relate_in_batches(
             for number, text in numbered_replies(reply.text, len(chunk)).items():
                 pair = chunk[number - 1]
                 phrases.setdefault(pair, read_relation(text, *pair))
-            if reply.finish_reason == "dry-run":
-                phrases.update(dict.fromkeys(chunk))
         open_pairs = [pair for pair in pairs if pair not in phrases]
         if not open_pairs:
             break

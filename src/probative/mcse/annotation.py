@@ -59,12 +59,12 @@ def annotate_claim(claim: str, sentences: Sequence[str]) -> Search[Named]:
     limit = TOKENS + TOKENS_EACH * len(context.candidates)
     (reply,) = yield from generate([Request.user(prompt, max_tokens=limit, temperature=0.0)], step="annotate")
     numbers = read_named(reply.text)
-    if numbers is None and reply.finish_reason != "dry-run":
+    if numbers is None:
         request = Request.user(f"{prompt}\n\n{REMINDER}", max_tokens=limit, temperature=0.0)
         (reply,) = yield from generate([request], step="annotate again")
         numbers = read_named(reply.text)
     if numbers is None:
-        return _unreadable(context, reply)
+        raise _unreadable(reply)
     return _named(context, reply, numbers)
 
 
@@ -97,17 +97,15 @@ def _named(context: Context, reply: Completion, numbers: Sequence[int]) -> Named
         unknown = ", ".join(str(number) for number in numbers if number not in valid)
         notes.append(f"the model named sentences that do not exist: {unknown}")
         if not valid:
-            return _unreadable(context, reply)
+            raise _unreadable(reply)
     if not valid:
         notes.append("the model says that no sentence supports the claim")
     indexes = tuple(context.candidates[number - 1] for number in valid)
     return Named(indexes, reply.text, reply.model, tuple(notes))
 
 
-def _unreadable(context: Context, reply: Completion) -> Named:
-    if reply.finish_reason == "dry-run":
-        return Named((), reply.text, reply.model, tuple(context.notes))
-    raise OutputError(
+def _unreadable(reply: Completion) -> OutputError:
+    return OutputError(
         "the reply names none of the sentences",
         raw=reply.text,
         model=reply.model,

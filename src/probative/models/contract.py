@@ -218,6 +218,11 @@ class LanguageModel(Closing, ABC):
         """
         return None
 
+    @property
+    def known_window(self) -> int | None:
+        """`window` as far as it is known without a call."""
+        return self.window
+
     def count_tokens(self, text: str) -> int:
         """Return the number of tokens of a text: exact if the tokenizer is available, otherwise an estimate
         of one for 4 ASCII characters and one for each other character.

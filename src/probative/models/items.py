@@ -17,8 +17,7 @@ from typing import Any, Generic, TypeVar
 from probative.errors import ModelError
 from probative.models.contract import LanguageModel
 from probative.models.evidence_policy import PolicyScores, PolicyState, Weighing, weigh_each
-from probative.models.structured import example
-from probative.models.types import Choice, Completion, Request, Score, Vector
+from probative.models.types import Choice, Completion, Score, Vector
 from probative.models.verdict import Judging, VerdictItem, VerdictModel, VerdictScores, judge_each
 from probative.trace import Call
 from probative.types import Usage, Value
@@ -41,8 +40,7 @@ class ItemModel(Generic[In, Out]):
     """One verb of a model: items of type `In` in, a result of type `Out` or an error for each out.
 
     `outcomes` calls the verb. `to_text` and `from_text` store a result without its cost. `cost` gives the
-    highest cost of items that a budget admits together, `together` of them at a time, and `placeholder` the
-    result of a dry run: an even distribution, or equal scores above that of stopping. `failed` is the cost of
+    highest cost of items that a budget admits together, `together` of them at a time. `failed` is the cost of
     a failed item if nobody knows it. With `waits`, an item that the budget does not cover waits for the calls
     of other threads and processes. The cache asks for `group` items at a time if it is not None, so that a
     killed run keeps what it has done.
@@ -52,7 +50,6 @@ class ItemModel(Generic[In, Out]):
     to_text: Callable[[Out], str]
     from_text: Callable[[str], Out]
     cost: Callable[[Any, Sequence[In]], Usage]
-    placeholder: Callable[[In, str, Usage], Out]
     together: int = 1
     failed: Usage = field(default_factory=Usage)
     waits: bool = False
@@ -116,22 +113,6 @@ def _judge_cost(model: VerdictModel, items: Sequence[VerdictItem]) -> Usage:
     return Usage(calls=1, prompt_tokens=read, completion_tokens=2)
 
 
-def _completion(request: Request, model: str, usage: Usage) -> Completion:
-    """Return the completion of a dry run: an object that fits the schema, if there is one."""
-    text = example(request.json_schema) if request.json_schema is not None else "(dry run)"
-    return Completion(text=text, finish_reason="dry-run", model=model, usage=usage)
-
-
-def _even(options: Sequence[str]) -> tuple[float, ...]:
-    return (1.0 / len(options),) * len(options)
-
-
-def _zero_vector(text: str, model: str, usage: Usage) -> Vector:
-    import numpy as np
-
-    return Vector(np.zeros(1, dtype=np.float32), usage)
-
-
 def vector_to_text(vector: Vector) -> str:
     """Return the 32-bit floats of a vector in base 64."""
     return base64.b64encode(vector.values.astype("<f4").tobytes()).decode()
@@ -176,7 +157,6 @@ def _floats(values: Any) -> tuple[float, ...]:
 def _of_language(
     verb: str,
     cost: Callable[[LanguageModel, Any], Usage],
-    placeholder: Callable[[Any, str, Usage], Completion | Score | Choice],
 ) -> ItemModel[Any, Any]:
     """Return the contract of a verb of language models; `cost` is that of one item."""
     return ItemModel(
@@ -184,7 +164,6 @@ def _of_language(
         to_text=Value.to_json,
         from_text=RESULTS[verb].model_validate_json,
         cost=lambda model, items: cost(model, items[0]),
-        placeholder=placeholder,
         failed=Usage(calls=1),
         waits=True,
     )
@@ -196,32 +175,20 @@ ITEMS: dict[str, ItemModel[Any, Any]] = {
         lambda model, request: Usage(
             calls=1, prompt_tokens=model.prompt_tokens(request), completion_tokens=request.max_tokens
         ),
-        _completion,
     ),
     "score": _of_language(
         "score",
         lambda model, pair: Usage(calls=1, scored_tokens=model.count_tokens(pair.prompt + pair.continuation)),
-        lambda pair, model, usage: Score(
-            log_probability=-1.0, token_log_probabilities=(-1.0,), model=model, usage=usage
-        ),
     ),
     "choose": _of_language(
         "choose",
         lambda model, selection: Usage(calls=1, scored_tokens=model.choice_tokens(selection)),
-        lambda selection, model, usage: Choice(
-            options=selection.options,
-            probabilities=_even(selection.options),
-            coverage=1.0,
-            model=model,
-            usage=usage,
-        ),
     ),
     "encode": ItemModel[str, Vector](
         outcomes=lambda encoder, texts: encoder.encode_each(texts),
         to_text=vector_to_text,
         from_text=vector_from_text,
         cost=_encode_cost,
-        placeholder=_zero_vector,
         together=64,
     ),
     "weigh": ItemModel[PolicyState, Weighing](
@@ -229,9 +196,6 @@ ITEMS: dict[str, ItemModel[Any, Any]] = {
         to_text=lambda weighing: json.dumps(weighing.scores),
         from_text=_weighing_from_text,
         cost=_weigh_cost,
-        placeholder=lambda state, _, usage: Weighing(
-            PolicyScores((0.0,) * len(state.candidates), -1.0, -1.0), usage
-        ),
         group=16,
     ),
     "judge": ItemModel[VerdictItem, Judging](
@@ -239,9 +203,6 @@ ITEMS: dict[str, ItemModel[Any, Any]] = {
         to_text=lambda judging: json.dumps(judging.scores),
         from_text=_judging_from_text,
         cost=_judge_cost,
-        placeholder=lambda item, _, usage: Judging(
-            VerdictScores(1 / 3, 1 / 3, 1 / 3, _even(item.evidence)), usage
-        ),
         group=16,
     ),
 }

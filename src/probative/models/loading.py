@@ -12,7 +12,7 @@ from probative.models.evidence_policy import EvidencePolicy
 from probative.models.prices import listed_prices
 from probative.models.response_cache import ResponseCache
 from probative.models.verdict import VerdictModel
-from probative.models.wrappers import DryRun, budgeted, cached, traced, wrapped
+from probative.models.wrappers import budgeted, cached, traced
 from probative.registry import Registry
 from probative.settings import TUNED_MODELS, Settings, load_settings
 
@@ -44,6 +44,16 @@ VERDICTS = Registry(
 )
 _SHIPPED = Registry("shipped model", {"policy": "probative.models.embedded.encoder:open_policy"})
 """What the package alone has: a function from the settings to a model."""
+_DRY_RUN = Registry(
+    "part of a dry run",
+    {
+        "stand-in": "probative.dry_run.stand_ins:stand_in",
+        "unopened": "probative.dry_run.stand_ins:Unopened",
+    },
+)
+"""What takes the place of models: a function of an opened one, and one of a name."""
+# The backends that load weights; the others are opened for a dry run, too, and only asked for their limits.
+_IN_PROCESS = ("embedded", "hf")
 
 
 class Models(NamedTuple):
@@ -74,7 +84,7 @@ def load_model(
     """
     backend = name if isinstance(name, LanguageModel) else None
     settings = _settings(settings, {**options, "model": None if backend else name})
-    model = backend or open_model_backend(settings.model, settings)
+    model = backend or open_model_backend(settings.model, settings, dry_run=dry_run)
     budget = budget or settings_budget(settings)
     return wrap_model(model, settings_cache(settings), budget, model_prices(settings), dry_run=dry_run)
 
@@ -83,11 +93,11 @@ def load_models(*, dry_run: bool = False, settings: Settings | None = None, **op
     """Return the model and the judge under one budget; the same model where `judge_model` is not set."""
     settings = _settings(settings, options)
     budget, cache = settings_budget(settings), settings_cache(settings)
-    bare = open_model_backend(settings.model, settings)
+    bare = open_model_backend(settings.model, settings, dry_run=dry_run)
     model = wrap_model(bare, cache, budget, model_prices(settings), dry_run=dry_run)
     if settings.judge_model is None:
         return Models(model, model)
-    judge = open_model_backend(settings.judge_model, judge_settings(settings))
+    judge = open_model_backend(settings.judge_model, judge_settings(settings), dry_run=dry_run)
     return Models(model, wrap_model(judge, cache, budget, judge_prices(settings), dry_run=dry_run))
 
 
@@ -120,8 +130,11 @@ def load_verdict(*, settings: Settings | None = None) -> VerdictModel:
     return cast(VerdictModel, _open(VERDICTS, name, settings))
 
 
-def open_model_backend(name: str, settings: Settings) -> LanguageModel:
-    """Open the language model of this name, with nothing around it."""
+def open_model_backend(name: str, settings: Settings, *, dry_run: bool = False) -> LanguageModel:
+    """Open the language model of this name, with nothing around it; in a dry run, no weights are loaded."""
+    _check_backend(MODELS, name)
+    if dry_run and name.partition(":")[0] in _IN_PROCESS:
+        return cast(LanguageModel, _DRY_RUN.load("unopened")(name))
     return cast(LanguageModel, _open(MODELS, name, settings))
 
 
@@ -172,7 +185,7 @@ def wrap_model(
     A dry run reads the cache, as a real one would, and never writes to it.
     """
     if dry_run:
-        model = wrapped(model, DryRun())
+        model = _DRY_RUN.load("stand-in")(model)
     elif budget is not None:
         model = budgeted(model, budget, prices or Prices())
     if cache is not None:

@@ -1,4 +1,4 @@
-"""Wrappers around any model: cache, budget, trace and dry run, each written once for all verbs.
+"""Wrappers around any model: cache, budget and trace, each written once for all verbs.
 
 A `Layer` says what happens around a call, and `wrapped` puts it around a language model, an encoder, an
 evidence policy or a verdict model. What a layer must know about the items of a verb is in `ITEMS`.
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from probative.errors import ModelError, StoreError
 from probative.models.budget import Budget, Prices
-from probative.models.contract import Counted, LanguageModel, Outcomes, Progress, scores_of
+from probative.models.contract import LanguageModel, Outcomes, Progress, scores_of
 from probative.models.encoder import Encoder, checked_texts, stack_vectors
 from probative.models.evidence_policy import EvidencePolicy, PolicyScores, PolicyState, Weighing
 from probative.models.items import ITEMS, call_record, key_of, with_usage
@@ -23,14 +23,12 @@ from probative.models.types import Choice, Completion, Pair, Request, Score, Sel
 from probative.models.verdict import (
     Judging,
     VerdictItem,
-    VerdictLimits,
     VerdictModel,
     VerdictScores,
-    checked_items,
     limits_of,
 )
 from probative.trace import record, recording
-from probative.types import Usage, total
+from probative.types import Usage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -242,66 +240,6 @@ class Tracing(Layer):
             yield index, outcome
 
 
-@dataclass
-class DryRun(Layer):
-    """Answers every item with a placeholder and counts what it would have cost.
-
-    A placeholder has the right form (an object that fits the schema, a log-probability, an even
-    distribution), so that a method runs to its end; the finish reason of a completion is ``dry-run``. What a
-    method does next may depend on a real answer, so the count is an estimate. Completion tokens are counted
-    as the most that may be written.
-    """
-
-    planned: Usage = field(default_factory=Usage)
-
-    def around(self, model: Any, verb: str, items: Sequence[Any], call: Verb) -> Outcomes[Any]:
-        contract = ITEMS[verb]
-        for index, item in enumerate(items):
-            usage = contract.cost(model, [item])
-            self.planned += usage
-            yield index, contract.placeholder(item, model.name, usage)
-
-
-class DryRunItems(Counted, Encoder):
-    """Stands in for an encoder, the evidence policy or the verdict model in a dry run, so that their weights
-    are not opened, and counts what it would read: one token for 4 characters.
-    """
-
-    name = fingerprint = "dry-run"
-    dimensions = 1
-
-    def __init__(self, limits: VerdictLimits | None = None) -> None:
-        super().__init__()
-        self.limits = limits or VerdictLimits()
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return [-(-len(text) // 4) for text in texts]
-
-    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
-        import numpy as np
-
-        self._count(ITEMS["encode"].cost(self, checked_texts(texts)))
-        return np.zeros((len(texts), 1), dtype=np.float32)
-
-    def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
-        """Count each candidate with the query and the chosen texts before it, without its neighbours."""
-        sequences = [
-            "".join((state.query, *state.chosen, text))
-            for state in states
-            for text in (*state.candidates, "", "")
-        ]
-        self._count(Usage(calls=len(states), prompt_tokens=sum(self.count_tokens(sequences))))
-        return self._scores("weigh", states)
-
-    def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
-        items = checked_items(items, self.limits.pieces)
-        self._count(total(ITEMS["judge"].cost(self, [item]) for item in items))
-        return self._scores("judge", items)
-
-    def _scores(self, verb: str, items: Sequence[Any]) -> list[Any]:
-        return [ITEMS[verb].placeholder(item, self.name, Usage()).scores for item in items]
-
-
 def _of_inner(name: str) -> Any:
     """Return a property that is the inner model's, a method too."""
     return property(lambda wrapper: getattr(wrapper.inner, name))
@@ -338,6 +276,7 @@ class Wrapper(_ItemWrapper, LanguageModel):
     limits: Any = _of_inner("limits")
     reader: Any = _of_inner("reader")
     window: Any = _of_inner("window")
+    known_window: Any = _of_inner("known_window")
     count_tokens: Any = _of_inner("count_tokens")
     prompt_tokens: Any = _of_inner("prompt_tokens")
     choice_tokens: Any = _of_inner("choice_tokens")

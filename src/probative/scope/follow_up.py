@@ -87,8 +87,6 @@ def read_follow_up(question: str, turns: Sequence[Turn], tools: Tools) -> Search
         return ReadQuestion(question, pointer=english.points_back(question))
     request = rewriting_request(question, turns[-MAX_TURNS:], tools.model)
     (reply,) = yield from generate_or_empty([request], step="follow-up")
-    if not isinstance(reply, EmptyError) and reply.finish_reason == "dry-run":
-        return ReadQuestion(question)
     written = "" if isinstance(reply, EmptyError) else reply.text.strip()
     if _folded(written) == _folded(question):
         return ReadQuestion(question)

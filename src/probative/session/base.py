@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self, cast
 
+from probative.dry_run.planned import planned
+from probative.dry_run.stand_ins import stand_in, stands_in
 from probative.engine.methods import Tools
 from probative.engine.runner import Finished, run_searches
 from probative.engine.search import Search
@@ -25,7 +28,7 @@ from probative.models.loading import (
 )
 from probative.models.response_cache import ResponseCache
 from probative.models.verdict import VerdictModel
-from probative.session.graph_source import OpenedGraphs, dry_run_encoder, graph_source
+from probative.session.graph_source import OpenedGraphs, graph_source
 from probative.session.pool import Leases
 from probative.session.tools import Opener, check_kinds, open_tools
 from probative.settings import TUNED_MODELS, Settings, load_settings
@@ -56,11 +59,11 @@ class SessionBase:
         _share: SessionBase | None = None,
     ) -> None:
         check_kinds(model, judge_model, encoder, settings, verdict)
-        if dry_run and isinstance(model, LanguageModel) and _share is None:
-            raise InputError(
-                "a dry run needs the name of the model, not an opened one",
-                hint="give the name, or load the model with load_model(…, dry_run=True)",
-            )
+        dry_run = dry_run or stands_in(model)
+        if dry_run:
+            check_not_opened(model, judge_model)
+            encoder, verdict = (tool if isinstance(tool, str) else None for tool in (encoder, verdict))
+            policy = None
         self.settings = with_names(
             settings, model=model, judge_model=judge_model, encoder=encoder, verdict=verdict
         )
@@ -167,7 +170,7 @@ class SessionBase:
         'other'
         """
         return type(self)(
-            model,
+            stand_in(model) if self.dry_run and not stands_in(model) else model,
             encoder=self._encoder,
             policy=self._policy,
             verdict=self._verdict,
@@ -245,16 +248,21 @@ class SessionBase:
     ) -> tuple[GraphWithIndex, Tools]:
         """Return a graph whose entities are embedded when they are first searched, and the tools for that.
 
-        A dry run embeds nothing, unless the embedded encoder can do so at once.
+        A dry run embeds nothing.
         """
-        tools, stand_in = self._tools.for_run(), False
-        if self.dry_run and self._encoder is None:
-            encoder = dry_run_encoder(graph, self._opener)
-            stand_in = encoder is None
-            if encoder is not None:
-                tools = tools.with_encoder(encoder)
-        source = graph_source(graph, tools, self._opener, embedding, stand_in=stand_in, learning=learning)
+        tools = self._tools.for_run()
+        source = graph_source(graph, tools, self._opener, embedding, stand_in=self.dry_run, learning=learning)
         return source, tools
+
+    def _planned(self, result: Result) -> Result:
+        """Return what a dry run gives instead of a result."""
+        return planned(result)
+
+    def _prepared(self, verb: VerbRun[Any, RawResult, Result]) -> VerbRun[Any, RawResult, Result]:
+        self._check_open()
+        if not self.dry_run:
+            return verb
+        return replace(verb, result=lambda *finished: self._planned(verb.result(*finished)))
 
     def _run(
         self,
@@ -263,7 +271,7 @@ class SessionBase:
         progress: UsageProgress | None,
         tools: Tools | None = None,
     ) -> Result:
-        self._check_open()
+        verb = self._prepared(verb)
         with run_span(verb.name) as span, using(self.prompts):
             outcome, usage = verb.run(case, tools or self._tools.for_run(), progress)
             self._add(usage)
@@ -280,7 +288,7 @@ class SessionBase:
         max_active: int,
         tools: Tools | None = None,
     ) -> Iterator[tuple[int, Result | ProbativeError]]:
-        self._check_open()
+        verb = self._prepared(verb)
         active = min(max_active, 1) if self.budget is not None else max_active
         results = verb.run_all(cases, tools or self._tools.for_run(), active)
         span = start_span(f"probative.{verb.name}_all")
@@ -310,6 +318,15 @@ class SessionBase:
     def _check_open(self) -> None:
         if self._closed:
             raise InputError("the session is closed", hint="open a new one: probative.Session(…)")
+
+
+def check_not_opened(*models: object) -> None:
+    """Raise `InputError` for an opened model, which a dry run could call."""
+    if any(isinstance(model, LanguageModel) and not stands_in(model) for model in models):
+        raise InputError(
+            "a dry run needs the name of the model, not an opened one",
+            hint="give the name, or load the model with load_model(…, dry_run=True)",
+        )
 
 
 def with_names(settings: Settings | None, **tools: object) -> Settings:

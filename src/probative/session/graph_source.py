@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from probative.baselines.graphs.lru_cache import LRUCache
+from probative.dry_run.stand_ins import word_vectors
 from probative.engine.methods import Tools
 from probative.graph.graph import Graph
 from probative.graph.veracity.graph_with_index import GraphWithIndex
-from probative.models.encoder import Encoder
 from probative.models.wrappers import without_cache
-from probative.session.graphs import AT_ONCE, entity_index, graph_veracity, vectors_stem
+from probative.session.graphs import entity_index, graph_veracity
 from probative.session.tools import Opener
 from probative.verbs.reason import GraphLike, as_graph
 
@@ -65,16 +65,14 @@ def graph_source(
     """Return a graph whose entities are embedded when a method first looks for near ones.
 
     `progress` is called while entities are embedded, `learning` while the veracity is fitted. With
-    `stand_in`, nothing is embedded: every vector is zero, as a dry run needs it.
+    `stand_in`, as a dry run needs it, nothing is embedded, learned or stored: the vectors are those of words.
     """
 
     def index() -> EntityIndex:
         if stand_in:
-            import numpy as np
-
             from probative.graph.nearest import EntityIndex
 
-            return EntityIndex(np.zeros((graph.entity_count, tools.encoder.dimensions), dtype=np.float32))
+            return EntityIndex(word_vectors(list(graph.entities)))
         # The vectors of a graph have a store of their own: a million of them must not fill the cache.
         encoder = without_cache(tools.encoder)
         return entity_index(graph, encoder, settings=opener.settings, progress=progress)
@@ -89,16 +87,3 @@ def graph_source(
         return graph_veracity(graph, index, encoder, settings=opener.settings, progress=learning)
 
     return GraphWithIndex(graph, index, veracity)
-
-
-def dry_run_encoder(graph: Graph, opener: Opener) -> Encoder | None:
-    """Return the encoder with which a dry run searches a graph, or None for a stand-in.
-
-    The embedded encoder costs nothing. If it has embedded the graph already, or can at once, the dry run uses
-    it and counts what a real run would; otherwise the groups are stand-ins and the count is rougher.
-    """
-    if opener.settings.encoder != "embedded":
-        return None
-    encoder = opener.real_encoder()
-    stored = vectors_stem(graph, encoder.fingerprint, opener.settings).with_suffix(".json").is_file()
-    return encoder if stored or graph.entity_count <= AT_ONCE else None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from probative.dry_run.stand_ins import WordModels
 from probative.engine.methods import Tools
 from probative.errors import InputError
 from probative.models.budget import Budget, Prices
@@ -24,7 +25,7 @@ from probative.models.loading import (
 )
 from probative.models.response_cache import ResponseCache
 from probative.models.verdict import VERDICT_LIMITS, VerdictModel
-from probative.models.wrappers import DryRunItems, budgeted, cached, layers_around
+from probative.models.wrappers import budgeted, cached, layers_around
 from probative.session.pool import Leases, model_key
 from probative.settings import CASCADE, TUNED_MODELS, Settings
 from probative.verdict.cascade import CascadeVerdict
@@ -55,16 +56,16 @@ class Opener:
         return self._model(self.settings.judge_model, settings, judge_prices(self.settings))
 
     def _model(self, name: str, settings: Settings, prices: Prices | None) -> LanguageModel:
-        key = model_key("model", name, settings)
-        bare: LanguageModel = self.leases.lease(key, lambda: open_model_backend(name, settings))
+        key = model_key("planned model" if self.dry_run else "model", name, settings)
+        bare: LanguageModel = self.leases.lease(
+            key, lambda: open_model_backend(name, settings, dry_run=self.dry_run)
+        )
         return wrap_model(bare, self.cache, self.budget, prices, dry_run=self.dry_run)
 
     def encoder(self) -> Encoder:
         """Open the encoder. The embedded one is free; a budget counts any other."""
-        return DryRunItems() if self.dry_run else self.real_encoder()
-
-    def real_encoder(self) -> Encoder:
-        """Open the encoder even in a dry run."""
+        if self.dry_run:
+            return WordModels()
         name = self.settings.encoder
         key = model_key("encoder", name, self.settings)
         encoder: Encoder = self.leases.lease(key, lambda: open_encoder_backend(name, self.settings))
@@ -74,13 +75,13 @@ class Opener:
 
     def policy(self) -> EvidencePolicy:
         """Open the evidence policy that the package ships."""
-        return DryRunItems() if self.dry_run else self.wrapped(self._shipped("policy", load_policy))
+        return WordModels() if self.dry_run else self.wrapped(self._shipped("policy", load_policy))
 
     def verdict(self) -> VerdictModel:
         """Open the verdict model: that of the package, or ``hf:NAME``."""
         name = self.settings.verdict_model
         if self.dry_run:
-            return DryRunItems(VERDICT_LIMITS.get(name))
+            return WordModels(VERDICT_LIMITS.get(name))
         return self.wrapped(self._shipped("verdict", _load_verdict, name))
 
     def _shipped(self, kind: str, load: Callable[..., Scorer], name: str = "embedded") -> Scorer:

@@ -119,7 +119,7 @@ def bind(
 
     @contextmanager
     def opened(many: bool) -> Iterator[OpenedVerb]:
-        with opened_corpus(corpus, host.settings, background=not many) as found:
+        with opened_corpus(corpus, host, background=not many) as found:
             guaranteed = None if found is None else kept(found.path, GUARANTEE, KeptGuarantee)
             answering = _Answering(chosen, seed, lookup, vectors, found, guaranteed)
             yield OpenedVerb(VerbRun("ask", answering.read, answering.search, answering.result))
@@ -128,7 +128,7 @@ def bind(
         settings = {"method": method, "seed": seed, **chosen.options.to_dict()}
         if corpus is None:
             return settings
-        with opened_corpus(corpus, host.settings) as found:
+        with opened_corpus(corpus, host) as found:
             assert found is not None
             found.wait_for_vectors()  # all lines, and all runs, search the same vectors
             settings["corpus"] = found.fingerprint

@@ -22,9 +22,9 @@ from probative.models.contract import Capability
 from probative.models.types import Request
 from probative.scope.result import ChainPassage, CitedSentence, Conflict
 from probative.scope.run import fill_prompt
-from probative.settings import Settings
 from probative.text.sentences import detect_language
 from probative.types import Passage
+from probative.verbs.spec import Host
 from probative.verdict.languages import NAMES
 
 if TYPE_CHECKING:
@@ -34,11 +34,12 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened_corpus(
-    corpus: Corpus | str | Path | None, settings: Settings, *, background: bool = False
+    corpus: Corpus | str | Path | None, host: Host, *, background: bool = False
 ) -> Iterator[Corpus | None]:
     """Yield the corpus; one that is given as a path is opened, brought up to date, and closed at the end.
 
     With `background`, the vectors of a large folder need not be complete; several cases are searched alike.
+    A dry run searches words alone, so that no encoder is opened.
     """
     if corpus is None:
         yield None
@@ -48,7 +49,8 @@ def opened_corpus(
     if isinstance(corpus, Corpus):
         yield corpus
     elif isinstance(corpus, str | Path):
-        with Corpus.open(corpus, background=background, settings=settings) as opened:
+        vectors, settings = not host.dry_run, host.settings
+        with Corpus.open(corpus, background=background, vectors=vectors, settings=settings) as opened:
             yield opened
     else:
         raise InputError(
@@ -166,6 +168,4 @@ def translate(question: str, language: str, tools: Tools) -> Search[str | None]:
         return None
     prompt = fill_prompt("translate", language=NAMES.get(language, language), question=question)
     (reply,) = yield from generate_or_empty([Request.user(prompt, max_tokens=TOKENS)], step="translate")
-    if isinstance(reply, EmptyError) or reply.finish_reason == "dry-run":
-        return None
-    return reply.text.strip() or None
+    return None if isinstance(reply, EmptyError) else reply.text.strip() or None

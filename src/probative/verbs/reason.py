@@ -153,8 +153,6 @@ def bind(
 
         def result(query: Query, finished: Finished[GiveResult], tools: Tools) -> Reasoning:
             assert finished.result is not None
-            if host.dry_run:
-                return _planned(query, method, finished.usage)
             return _reasoning(finished.result, query, method, source, tools, finished.usage)
 
         yield OpenedVerb(VerbRun("reason", _read, search, result), tools)
@@ -210,19 +208,6 @@ def as_graph(graph: GraphLike) -> Graph:
     if not isinstance(graph, Iterable):
         raise InputError(f"graph must be a Graph, a path or triples, got {type(graph).__name__}")
     return Graph.from_triples(graph)
-
-
-def _planned(query: Query, method: str, usage: Usage) -> Reasoning:
-    """Return what a dry run gives: the cost, and nothing that looks like a result."""
-    return Reasoning(
-        question=query.text,
-        choices=query.choices,
-        form=query.form,
-        answer=None,
-        method=method,
-        notes=("a dry run: no model was called",),
-        usage=usage,
-    )
 
 
 def _reasoning(

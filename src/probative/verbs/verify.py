@@ -156,7 +156,7 @@ def bind(
     @contextmanager
     def opened(many: bool) -> Iterator[OpenedVerb]:
         folder = passages if isinstance(passages, Path) else None
-        with opened_corpus(folder, host.settings) as corpus:
+        with opened_corpus(folder, host) as corpus:
             shared = passages if corpus is None else corpus
             context = "" if judged is None else json.dumps(settings | _identity(shared), sort_keys=True)
             shared = shared_source(shared) if many and shared is not None else shared

@@ -22,7 +22,7 @@ from probative.models.embedded.shipped import Adapter, language_model, small, tu
 from probative.models.embedded.store import Store
 from probative.models.items import key_of
 from probative.models.types import Pair
-from probative.models.wrappers import DryRun, budgeted, cached, traced, wrapped
+from probative.models.wrappers import budgeted, cached, traced
 from probative.settings import load_settings
 from probative.testing import Recorder, ReplayModel, ScriptedModel
 
@@ -231,7 +231,6 @@ def test_every_wrapper_says_what_the_model_inside_was_trained_for(trained: bool,
         cached(inner, ResponseCache(tmp_path / "cache.sqlite")),
         budgeted(inner, Budget(calls=1)),
         traced(inner),
-        wrapped(inner, DryRun()),
         Recorder(inner, tmp_path / "calls.jsonl"),
         ReplayModel(tmp_path / "calls.jsonl"),
         load_model(inner, budget=Budget(calls=1)),

@@ -30,8 +30,6 @@ def by_llm_pick(claim: str, sentences: Sequence[str], k: K, tools: Tools) -> Sea
         fill_prompt("pick", context, context.candidates, n), max_tokens=16 + 6 * n, temperature=0.0
     )
     (reply,) = yield from generate([request], step="pick")
-    if reply.finish_reason == "dry-run":
-        return choose_in_order(context, context.candidates, n)
     numbers = read_numbers(reply.text, len(context.candidates))[:n]
     if not numbers:
         raise OutputError(
@@ -71,8 +69,6 @@ def rank_by_model(context: Context, indexes: Sequence[int], step: str) -> Search
         fill_prompt("rank", context, indexes, len(indexes)), max_tokens=16 + 6 * len(indexes), temperature=0.0
     )
     (reply,) = yield from generate([request], step=step)
-    if reply.finish_reason == "dry-run":
-        return list(indexes)
     named = [indexes[number - 1] for number in read_numbers(reply.text, len(indexes))]
     if not named:
         context.notes.append("the model ranked none of the sentences of a window: they kept their order")

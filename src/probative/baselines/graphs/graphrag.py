@@ -117,7 +117,7 @@ def summaries(graph: Graph, model: LanguageModel, options: GiveBaselineOptions) 
         Report(fenced(clean(reply.text)), tuple(triples), len(part.rows) - len(triples))
         for reply, triples, part in zip(replies, facts, parts, strict=True)
     )
-    if not any(reply.finish_reason == "dry-run" for reply in replies):
+    if not any(reply.finish_reason == "dry-run" for reply in replies):  # a real run must not find these
         _CACHE.put(key, reports)
     return reports
 
@@ -163,8 +163,6 @@ def partial_answers(run: BaselineRun, reports: Sequence[Report]) -> Search[list[
         for report in with_text
     ]
     replies: list[Completion] = (yield from generate(requests, step="partial answers")) if requests else []
-    if replies and replies[0].finish_reason == "dry-run":
-        return [Partial(replies[0].text, 1, report) for report in with_text]
     read = [read_partial(reply.text, report) for reply, report in zip(replies, with_text, strict=True)]
     unrated = [partial.answer for partial in read if partial is not None and partial.helped is None]
     if unrated:

@@ -57,8 +57,6 @@ def think(run: BaselineRun) -> Search[Thought]:
         question=question_text(query),
     )
     (reply,) = yield from generate([Request.user(text, max_tokens=THOUGHT_TOKENS)], step="thought")
-    if reply.finish_reason == "dry-run":
-        return Thought(None, None)
     line = answer_line(reply.text)
     rationale = line[0] if line is not None else reply.text.strip()
     chosen = run.options.answering == "chosen" and query.form != "text"

@@ -86,11 +86,10 @@ def are_enough(run: BaselineRun, triples: Sequence[Triple]) -> Search[bool]:
     word = _YES_NO.search(reply.text)
     if word is not None:
         return word[1].lower() == "yes"
-    if reply.finish_reason != "dry-run":
-        run.note(
-            f"the reply whether the triples are enough could not be read, so the search went on: "
-            f"{fenced(clean(reply.text))[:80]!r}"
-        )
+    run.note(
+        f"the reply whether the triples are enough could not be read, so the search went on: "
+        f"{fenced(clean(reply.text))[:80]!r}"
+    )
     return False
 
 

@@ -194,9 +194,8 @@ def _score_lists(
         read = read_scores(reply.text, len(texts[index]))
         if read is None:
             read = scores_by_words(texts[index], pruning.question)
-            if reply.finish_reason != "dry-run":
-                pruning.unread[kind] += 1
-                pruning.first_unread.setdefault(kind, fenced(clean(reply.text))[:80])
+            pruning.unread[kind] += 1
+            pruning.first_unread.setdefault(kind, fenced(clean(reply.text))[:80])
         scores[index] = read
     return scores
 

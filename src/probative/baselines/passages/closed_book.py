@@ -14,7 +14,7 @@ from probative.engine.search import Search, generate
 from probative.errors import OutputError
 from probative.models.types import Request
 from probative.scope.answer.make import answer_without_texts, parse_reply
-from probative.scope.finding import NO_ANSWER, ParsedAnswer
+from probative.scope.finding import ParsedAnswer
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
 from probative.scope.result import ScopeResult
@@ -48,26 +48,22 @@ def by_cot_sc(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResult]:
     return (yield from to_result(run, (yield from voted_answer(run, vote))))
 
 
-def voted_answer(run: Run, vote: Vote | None) -> Search[ParsedAnswer]:
+def voted_answer(run: Run, vote: Vote) -> Search[ParsedAnswer]:
     """Return the answer with most votes. Samples are told to answer in any case: if "unknown" has most votes,
     the model is asked once more without steps.
     """
-    if vote is None:
-        return NO_ANSWER
     answer = parse_reply(run, vote.answer)
     return answer if answer.text is not None else (yield from answer_without_texts(run))
 
 
-def sample_votes(run: Run, seed: int) -> Search[Vote | None]:
-    """Return the vote of the samples, with a note on how it went; None in a dry run."""
+def sample_votes(run: Run, seed: int) -> Search[Vote]:
+    """Return the vote of the samples, with a note on how it went."""
     prompt = fill_prompt("reason", question=run.question.text)
     requests = [
         Request.user(prompt, max_tokens=REASON_TOKENS, temperature=TEMPERATURE, seed=seed, sample=number)
         for number in range(SAMPLES)
     ]
     replies = yield from generate(requests, step="reason")
-    if any(reply.finish_reason == "dry-run" for reply in replies):
-        return None
     vote = count_votes([reply.text for reply in replies], run.note)
     if vote is None:
         raise OutputError(

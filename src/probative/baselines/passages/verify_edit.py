@@ -14,7 +14,7 @@ from probative.engine.methods import Method, Tools
 from probative.engine.search import Search, encode, generate
 from probative.models.types import Request
 from probative.scope.answer.make import ANSWER_TOKENS, answer_without_texts, parse_reply
-from probative.scope.finding import NO_ANSWER, ParsedAnswer
+from probative.scope.finding import ParsedAnswer
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
 from probative.scope.result import ScopeResult
@@ -27,10 +27,6 @@ from probative.types import Value
 # How many statements of a rationale are verified.
 MAX_STATEMENTS = 4
 QUESTION_TOKENS = 64
-
-# All different: a cache would count equal ones once.
-_STAND_INS = [f"(dry run {number})" for number in range(MAX_STATEMENTS)]
-
 
 # ⌈n/2⌉: with fewer equal answers, Verify-and-Edit as published edits.
 MAJORITY = (SAMPLES + 1) // 2
@@ -77,15 +73,14 @@ def by_verify_edit(
     return (yield from to_result(run, (yield from _conclude(run, verified, chain)), chain))
 
 
-def _statements_to_verify(run: Run, vote: Vote | None, enough: int) -> list[str]:
+def _statements_to_verify(run: Run, vote: Vote, enough: int) -> list[str]:
     """Return the statements of the rationale to verify, or nothing if `enough` samples agree."""
-    if vote is not None and vote.agreeing >= enough:
+    if vote.agreeing >= enough:
         return []
     if not run.pool.judged:
         run.note("there are no passages to verify the reasoning with: the majority's answer is kept")
         return []
-    # A dry run has no rationale: it counts what the longest would cost.
-    statements = _STAND_INS if vote is None else statements_of(vote.rationale, run.note)
+    statements = statements_of(vote.rationale, run.note)
     if not statements:
         run.note("the samples give no reasoning to verify: the majority's answer is kept")
     return statements
@@ -134,10 +129,7 @@ def _questions_for(run: Run, statements: Sequence[str]) -> Search[list[str]]:
     replies = yield from generate(
         [Request.user(prompt, max_tokens=QUESTION_TOKENS) for prompt in prompts], step="ask"
     )
-    return [
-        statement if reply.finish_reason == "dry-run" else fenced(reply.text) or statement
-        for reply, statement in zip(replies, statements, strict=True)
-    ]
+    return [fenced(reply.text) or statement for reply, statement in zip(replies, statements, strict=True)]
 
 
 def _conclude(run: Run, verified: Sequence[Verified], chain: Sequence[int]) -> Search[ParsedAnswer]:
@@ -149,8 +141,6 @@ def _conclude(run: Run, verified: Sequence[Verified], chain: Sequence[int]) -> S
     listed = "\n".join(f"- {entry.fact or entry.statement}" for entry in verified)
     prompt = fill_prompt("verify_conclude", statements=listed, question=run.question.text)
     (reply,) = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
-    if reply.finish_reason == "dry-run":
-        return NO_ANSWER
     line = answer_line(reply.text)
     answer = parse_reply(run, line[1] if line is not None else reply.text)
     if answer.text is None:

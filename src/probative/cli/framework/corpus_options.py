@@ -85,10 +85,13 @@ class CorpusOptions(OptionGroup):
         )
 
     @contextmanager
-    def open(self, settings: Settings, *, background: bool = False) -> Iterator[Corpus | None]:
+    def open(
+        self, settings: Settings, *, background: bool = False, vectors: bool = True
+    ) -> Iterator[Corpus | None]:
         """Yield the corpus, or None if there is none; shows the progress of indexing.
 
-        With `background`, many new vectors are written while the corpus is searched.
+        With `background`, many new vectors are written while the corpus is searched; without `vectors`, only
+        its words are.
         """
         filters = self.filters()
         if self.corpus is None:
@@ -106,6 +109,7 @@ class CorpusOptions(OptionGroup):
                 self.corpus,
                 filters=filters,
                 background=background,
+                vectors=vectors,
                 store=self.store,
                 settings=settings,
                 progress=progress,

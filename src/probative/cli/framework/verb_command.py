@@ -293,7 +293,9 @@ class VerbCall:
     def _opened(self, *, background: bool) -> AbstractContextManager[Corpus | None]:
         if self.documents is None:
             return nullcontext(None)
-        return self.documents.open(self.models.settings(), background=background)
+        return self.documents.open(
+            self.models.settings(), background=background, vectors=not self.run.dry_run
+        )
 
     @property
     def _corpus_argument(self) -> str:

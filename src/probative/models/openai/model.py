@@ -150,6 +150,10 @@ class OpenAIModel(LanguageModel):
         return self._window.tokens
 
     @property
+    def known_window(self) -> int | None:
+        return self._window.unasked
+
+    @property
     def fingerprint(self) -> str:
         tokens = "+control-tokens" if self._control_tokens else ""
         return f"{self._transport.base_url}#{self._model}{self._dialect.mark}{tokens}"

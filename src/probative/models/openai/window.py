@@ -78,6 +78,12 @@ class Window:
         return self.known
 
     @property
+    def unasked(self) -> int | None:
+        """The same, by the setting or the table if the server was not asked yet."""
+        listed = None if self._stated is not None else table_window(self._model)
+        return self.known if listed is None else int(listed * self._share)
+
+    @property
     def known(self) -> int | None:
         """The same as far as it was found so far: the server is not asked."""
         return None if self._stated is None else int(self._stated * self._share)

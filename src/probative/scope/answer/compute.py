@@ -64,7 +64,7 @@ def _written_plan(run: Run, by_rules: Plan | None) -> Search[Plan | None]:
     else:
         request = Request.user(fill_prompt("plan", question=run.question.text), max_tokens=PLAN_TOKENS)
     (reply,) = yield from generate_or_empty([request], step="plan")
-    if isinstance(reply, EmptyError) or reply.finish_reason == "dry-run":
+    if isinstance(reply, EmptyError):
         return by_rules
     try:
         written = Plan.read(reply.text)

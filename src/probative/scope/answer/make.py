@@ -100,8 +100,6 @@ def _ask_to_pick(run: Run, chain: Sequence[int], candidates: Sequence[str]) -> S
     passages = numbered(run.pool.at(chain))
     prompt = fill_prompt("pick", passages=passages, question=" ".join(run.question.text.split()))
     replies = yield from generate([Request.user(prompt, max_tokens=PICK_TOKENS)], step="answer")
-    if replies[0].finish_reason == "dry-run":
-        return NO_ANSWER
     best = first_of(candidates, replies[0].text)
     if best is None:
         pairs = [Pair(prompt=f"{prompt}\nAnswer:", continuation=f" {text}") for text in candidates]
@@ -132,8 +130,6 @@ def write_answer(run: Run, chain: Sequence[int]) -> Search[ParsedAnswer]:
     passages = numbered(run.pool.at(chain))
     prompt = fill_prompt(name, passages=passages, question=" ".join(run.question.text.split()))
     replies = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
-    if replies[0].finish_reason == "dry-run":
-        return NO_ANSWER
     answer = parse_reply(run, replies[0].text, chain)
     if answer.text is not None or not run.options.answer_anyway:
         return answer
@@ -145,8 +141,6 @@ def answer_without_texts(run: Run) -> Search[ParsedAnswer]:
     """Let the model answer from what it knows; a note says if it does not."""
     prompt = fill_prompt("closed_book", question=run.question.text)
     replies = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
-    if replies[0].finish_reason == "dry-run":
-        return NO_ANSWER
     answer = parse_reply(run, replies[0].text)
     if answer.text is None:
         run.note("asked without texts, the model gave no answer")

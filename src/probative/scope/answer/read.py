@@ -139,7 +139,6 @@ def read_chain(run: Run, chain: Sequence[int]) -> Search[Reading]:
     (reply,) = yield from generate_or_empty([request], step="answer")
     if isinstance(reply, EmptyError):
         run.note("the reader wrote nothing")
-    if isinstance(reply, EmptyError) or reply.finish_reason == "dry-run":
         return Reading(NO_ANSWER, (yield from _answerable(run, request, NO_ANSWER)))
     if reply.finish_reason == "length":
         run.note("the reader wrote more than an answer; it was cut")

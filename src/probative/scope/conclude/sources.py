@@ -91,7 +91,7 @@ def count_sources(run: Run, finding: Finding) -> Search[Finding]:
         _tally(_asking(run, question), answer, chain, bridge) for question, answer in _asked(run, finding)
     )
     if finding.answer.text is None or not tallies:
-        return finding  # a dry run, or a computation from the question alone
+        return finding  # a computation from the question alone
     least = min(tallies, key=lambda tally: (not tally.is_disputed, len(tally.own)))
     counts = [tally.robustness(run.options.min_sources) for tally in tallies]
     sources, needed = min(count.sources for count in counts), min(count.needed for count in counts)

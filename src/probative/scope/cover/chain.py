@@ -148,7 +148,7 @@ def cited_chain(run: Run) -> Search[LearnedChain]:
     shares: dict[int, float] = {}
     candidates: tuple[Candidate, ...] = ()
     completeness = 0.0
-    if not isinstance(reply, EmptyError) and reply.finish_reason != "dry-run":
+    if not isinstance(reply, EmptyError):
         of_line = [row for row, passage in zip(rows, passages, strict=True) for _ in passage_lines(passage)]
         shares = cited_shares(_replies(reply), of_line)
         candidates = tuple(

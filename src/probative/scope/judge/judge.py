@@ -74,7 +74,7 @@ def _yes_values(run: Run, replies: Sequence[Completion]) -> list[float]:
     answers = [english.read_yes_or_no(reply.text) for reply in replies]
     if unclear := answers.count(None):
         run.note(f"the model said neither yes nor no to {unclear} of {len(answers)} judgements")
-    if answers and unclear == len(answers) and replies[0].finish_reason != "dry-run":
+    if answers and unclear == len(answers):
         raise OutputError(
             "the model said neither yes nor no to any judgement",
             raw=replies[0].text,
@@ -173,7 +173,7 @@ def _ask(
     replies = yield from ask_objects(requests, AllCarry, "judgement", by="judge")
     judged: dict[int, list[int]] = {}
     for chunk, reply in zip(chunks, replies, strict=True):
-        entries = [] if isinstance(reply, OutputError) else reply.texts or []  # none of a dry run
+        entries = [] if isinstance(reply, OutputError) else reply.texts
         for entry in entries:
             if isinstance(entry, TextCarries) and 1 <= entry.text <= len(chunk):
                 judged.setdefault(chunk[entry.text - 1], entry.carries)

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 import probative
-from probative.bench.replies import REPLIES, Form, reply_to
+from probative.bench import plan  # noqa: F401  # adds the replies of studies
+from probative.dry_run.prompts import TASK, Form, all_replies, reply_to
+from probative.models.task_prompts import TASKS
 from probative.models.types import Request
-from probative.text.prompts import PromptKey, fill, placeholders, raw_prompt
+from probative.text.prompts import PromptKey, fill, placeholders, raw_prompt, using
 
 FOLDER = Path(probative.__file__).parent
 # Parts of other prompts, and prompts whose continuation is only scored.
@@ -22,10 +24,14 @@ def test_every_prompt_has_a_reply() -> None:
         for file in FOLDER.rglob("prompts/*.txt")
         if not file.stem.endswith("_examples") and file.stem not in PARTS
     }
-    assert named == {f"{package}:{name}" for package, name in REPLIES}
+    assert named == {f"{package}:{name}" for package, name in all_replies() if package != TASK}
 
 
-@pytest.mark.parametrize("key", REPLIES, ids=":".join)
+def test_every_task_of_the_reader_has_a_reply() -> None:
+    assert {name for package, name in all_replies() if package == TASK} == set(TASKS)
+
+
+@pytest.mark.parametrize("key", [key for key in all_replies() if key[0] != TASK], ids=":".join)
 def test_the_parts_of_a_prompt_are_read_back_from_it(key: PromptKey) -> None:
     prompt = raw_prompt(*key).rstrip("\n")
     parts = {name: f"the {name.replace('_', ' ')} of the mill, 3" for name in placeholders(prompt)}
@@ -54,6 +60,13 @@ def test_a_request_gets_the_same_reply_again_and_another_sample_its_own() -> Non
     assert len(set(replies)) == 2
 
 
-def test_a_prompt_that_is_not_known_gets_an_object_of_its_schema() -> None:
-    schema = {"type": "object", "properties": {"n": {"type": "integer", "minimum": 3}}}
-    assert reply_to(Request.user("How many?", json_schema=schema)) == '{"n": 3}'
+def test_a_prompt_that_is_not_known_has_no_reply() -> None:
+    assert reply_to(Request.user("How many?")) is None
+
+
+def test_the_prompts_of_a_user_are_recognised_too() -> None:
+    own = {("probative.scope", "closed_book"): "Say what you know. {question}"}
+    request = Request.user("Say what you know. Who built the pier?")
+    assert reply_to(request) is None
+    with using(own):
+        assert reply_to(request) == "Ada Berg"
