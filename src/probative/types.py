@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from importlib import import_module
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -100,6 +100,10 @@ class SentencePassage(Passage):
     def own_sentences(self) -> tuple[str, ...]:
         """Return the sentences of the text, in order; none if they are not known."""
         return self.sentence_texts
+
+
+ReadBy = Literal["OCR"]
+"""How a text was read that stood in a picture."""
 
 
 class Verdict(StrEnum):

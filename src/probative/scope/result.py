@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from probative.scope.checks import AnswerCheck, Signals
 from probative.scope.question import Features
 from probative.trace import Step
-from probative.types import Passage, Usage, Value, Verdict
+from probative.types import Passage, ReadBy, Usage, Value, Verdict
 
 
 class ChainPassage(Value):
@@ -24,7 +24,8 @@ class ChainPassage(Value):
     `probability` is how surely the evidence policy took it, if the policy chose the chain. A passage longer
     than the model's window was split: `text` is then the part that was used, and `start` and `end` are its
     characters in the source, or in the passage if that has no offsets. A passage of a corpus has a `page`, if
-    its format has pages, and a `citation` such as "minutes/may.pdf#page=3&char=120,188".
+    its format has pages, and a `citation` such as "minutes/may.pdf#page=3&char=120,188". `read_by` is "OCR"
+    for the text of a picture.
     """
 
     index: int
@@ -38,6 +39,7 @@ class ChainPassage(Value):
     probability: float | None = None
     page: int | None = None
     citation: str | None = None
+    read_by: ReadBy | None = None
 
 
 class Conflict(Value):

@@ -19,3 +19,21 @@ def counted(count: int, noun: str) -> str:
     ('1 page', '2,000 pages', '0 files')
     """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def with_reader(location: str, read_by: str | None) -> str:
+    """Return the place of a text, and how it was read if it stood in a picture.
+
+    >>> with_reader("a.pdf#page=2", "OCR"), with_reader("a.pdf#page=2", None), with_reader("", "OCR")
+    ('a.pdf#page=2 (read by OCR)', 'a.pdf#page=2', '(read by OCR)')
+    """
+    return location if read_by is None else f"{location} (read by {read_by})".strip()
+
+
+def from_sentence(text: str, start: int, room: int) -> str:
+    """Return a text from the sentence at `start` on, if `room` characters would not show where it begins.
+
+    >>> from_sentence("It rained. We left.", 11, 12), from_sentence("It rained. We left.", 11, 40)
+    ('… We left.', 'It rained. We left.')
+    """
+    return text if start == 0 or len(text) <= room else f"… {text[start:]}"

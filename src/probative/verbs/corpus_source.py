@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from probative.corpus.documents.document import Citation
+from probative.corpus.documents.document import Citation, reader_of
 from probative.corpus.documents.passages import CorpusPassage, locate
 from probative.corpus.documents.places import Place
 from probative.engine.methods import Tools
@@ -110,7 +110,8 @@ class Places:
             citation = Citation.at(Place(page=passage.page), passage.source, piece.start, piece.end)
         else:
             citation = Citation.of(document, piece.start, piece.end)
-        return piece.model_copy(update={"page": citation.page, "citation": str(citation)})
+        place = {"page": citation.page, "citation": str(citation), "read_by": reader_of(passage.metadata)}
+        return piece.model_copy(update=place)
 
     def _cited(self, sentence: CitedSentence, chain: Sequence[ChainPassage]) -> CitedSentence:
         for piece in chain:

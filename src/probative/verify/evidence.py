@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from probative.corpus.documents.document import Citation
+from probative.corpus.documents.document import Citation, reader_of
 from probative.corpus.documents.places import Place
 from probative.engine.search import Search, probabilities, weigh
 from probative.models.task_prompts import Line
@@ -15,7 +15,7 @@ from probative.text.dates import Date
 from probative.text.definitions import header_of
 from probative.text.sentences import split_sentences
 from probative.text.words import bm25, clean, nearest, standardised, words
-from probative.types import Passage
+from probative.types import Passage, ReadBy
 from probative.verify.verification import EvidenceSentence, Stance
 
 # A longer title is cut: it is read with every sentence.
@@ -39,6 +39,7 @@ class Candidate:
     date: str | None
     before: str = ""
     definitions: tuple[str, ...] = ()
+    read_by: ReadBy | None = None
 
     @property
     def key(self) -> tuple[str, int]:
@@ -62,6 +63,7 @@ class Candidate:
             title=self.title or None,
             date=self.date,
             citation=str(citation) if citation else None,
+            read_by=self.read_by,
         )
 
 
@@ -103,6 +105,7 @@ def _of_passage(passage: Passage) -> list[Candidate]:
                 title=short_title(passage.title or ""),
                 date=getattr(passage, "date", None),
                 definitions=getattr(passage, "definitions", ()),
+                read_by=reader_of(getattr(passage, "metadata", {})),
                 before=candidates[-1].text if candidates else "",
             )
         )

@@ -7,8 +7,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from probative.text.labels import with_reader
 from probative.trace import Step
-from probative.types import Usage, Value, Verdict
+from probative.types import ReadBy, Usage, Value, Verdict
 from probative.verdict.judgement import Probabilities
 from probative.verify.claims import UncheckedText
 
@@ -42,7 +43,7 @@ class EvidenceSentence(Value):
 
     `start` and `end` are characters of the source, or of the passage if the source is not known. `deciding`
     says whether a verdict rests on it, and `stance` on which side it is then. `citation` is its place as one
-    string, which `probative show` opens.
+    string, which `probative show` opens, and `read_by` is "OCR" for the text of a picture.
     """
 
     text: str
@@ -55,6 +56,12 @@ class EvidenceSentence(Value):
     title: str | None = None
     date: str | None = None
     citation: str | None = None
+    read_by: ReadBy | None = None
+
+    @property
+    def location(self) -> str:
+        """Where it stands, in words."""
+        return with_reader(self.citation or self.source or "a passage", self.read_by)
 
 
 class CitationCheck(Value):

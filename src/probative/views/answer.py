@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict, Level
-from probative.text.labels import counted, passage_label
+from probative.text.labels import counted, from_sentence, passage_label, with_reader
 from probative.types import Verdict
 from probative.views.blocks import (
     Block,
     Cell,
     Column,
+    Fitted,
     Folded,
     Heading,
     Line,
@@ -29,7 +30,7 @@ from probative.views.blocks import (
     strong,
     verdict_badge,
 )
-from probative.views.check import checks_table, features_table, missing_line, numbers
+from probative.views.check import checks_table, features_table, missing_line
 
 
 def answer_view(answer: Answer) -> Sequence[Block]:
@@ -60,7 +61,8 @@ def answer_view(answer: Answer) -> Sequence[Block]:
             *_reading(answer),
             line(*_first_line(answer)),
             *_unconfirmed(answer),
-            line("verdict: ", strong(answer.level.beside(answer.verdict)), numbers(answer.checks)),
+            line("verdict: ", strong(answer.level.beside(answer.verdict))),
+            *checks_table(answer.checks),
             *_guarantee(answer),
             *_rejected(answer),
             *_computation(answer),
@@ -173,8 +175,12 @@ def _reason(answer: Answer) -> str:
 def _quotes(title: str, sentences: Sequence[CitedSentence], answer: Answer) -> list[Block]:
     """Return sentences of the chain, each with the label of its passage and its place."""
     rows = [
-        (passage_label(sentence.index), sentence.text, sentence.citation or _place_of(answer, sentence.index))
-        for sentence in sentences
+        (
+            passage_label(each.index),
+            each.text,
+            _read(answer, each.index, each.citation or _place_of(answer, each.index)),
+        )
+        for each in sentences
     ]
     return [Heading(title), Quotes(rows)] if rows else []
 
@@ -186,7 +192,9 @@ def _below_the_chain(title: str, sentences: Sequence[CitedSentence], answer: Ans
         sentence.citation is None and sentence.text == texts.get(sentence.index) for sentence in sentences
     ):
         return []
-    rows = [(passage_label(sentence.index), sentence.text, sentence.citation) for sentence in sentences]
+    rows = [
+        (passage_label(each.index), each.text, _read(answer, each.index, each.citation)) for each in sentences
+    ]
     return [line(title), Quotes(rows)]
 
 
@@ -200,6 +208,12 @@ def _place_of(answer: Answer, index: int) -> str | None:
         if passage.index == index and (passage.citation or passage.source):
             return passage.citation or passage.source
     return answer.retrieved[index] if index < len(answer.retrieved) == answer.passages else None
+
+
+def _read(answer: Answer, index: int, place: str | None) -> str | None:
+    """Return the place of a sentence, and that its passage was read by OCR."""
+    read_by = next((passage.read_by for passage in answer.chain if passage.index == index), None)
+    return with_reader(place or "", read_by) or None
 
 
 def _computation(answer: Answer) -> list[Block]:
@@ -262,6 +276,7 @@ def _evidence(answer: Answer) -> list[Block]:
         # Without cited sentences, the passage itself is what the answer rests on.
         is_cited = not answer.cited and passage.index in answer.citations
         location = _place_of(answer, passage.index) if is_cited else None
+        location = with_reader(location or "", passage.read_by)
         below = [Span(location, "place")] if location else []
         text = (*title, *_marked(passage, answer), *below)
         rows.append((passage_label(passage.index), text, ", ".join(passage.carries), _share(passage)))
@@ -299,10 +314,15 @@ def _marked(passage: ChainPassage, answer: Answer) -> list[Part]:
 
 def _chain(answer: Answer) -> list[Block]:
     """Return a row for each passage of the chain, cut to the width, with a mark if the answer cites it or
-    it leads to a cited one.
+    it leads to a cited one. A long passage begins with the sentence that does.
     """
     if not answer.chain:
         return []
+    title = "the chain" if answer.features is not None else "the passages used"
+    return [line(), line(title), Fitted(lambda width: [_chain_table(answer, width)])]
+
+
+def _chain_table(answer: Answer, width: int) -> Table:
     leading = {sentence.index for sentence in answer.leading}
     several_sources = len({passage.source for passage in answer.chain}) > 1
     has_shares = any(passage.probability is not None for passage in answer.chain)
@@ -313,23 +333,37 @@ def _chain(answer: Answer) -> list[Block]:
         role = ("cited", "green") if cited else ("leads" if passage.index in leading else "", "dim")
         mark = [Span(*role)] if answer.citations else []
         share = [Span(_share(passage), "dim")] if has_shares else []
-        rows.append((label, *mark, *share, _passage(passage, cited=cited, sourced=several_sources)))
+        name = _passage_name(passage, sourced=several_sources)
+        before = sum(
+            len(each.text) if isinstance(each, Span) else 1 for each in (label, *mark, *share, *name)
+        )
+        text = from_sentence(passage.text, _sentence_start(passage, answer), width - before)
+        rows.append((label, *mark, *share, (*name, Span(text, "bold" if cited else ""))))
     fixed = [Column(align="right", room="fixed")] * (len(rows[0]) - 2)
-    titles = [Column(room="fixed"), *fixed, Column(room="fill")]
-    title = "the chain" if answer.features is not None else "the passages used"
-    return [line(), line(title), Table(rows, titles, gap=1)]
+    return Table(rows, [Column(room="fixed"), *fixed, Column(room="fill")], gap=1)
 
 
-def _passage(passage: ChainPassage, *, cited: bool, sourced: bool) -> tuple[Part, ...]:
-    """Return the text of a passage after its title; after its file, if the chain comes from several."""
+def _sentence_start(passage: ChainPassage, answer: Answer) -> int:
+    """Return where the sentence of a passage begins that holds the answer, that the answer rests on, or that
+    leads there; 0 if none is known.
+    """
+    sentences = sorted(answer.cited, key=lambda each: (not each.holds_answer, not each.deciding))
+    for each in (*sentences, *answer.leading):
+        if each.index == passage.index and passage.text[each.start : each.end] == each.text:
+            return each.start
+    return 0
+
+
+def _passage_name(passage: ChainPassage, *, sourced: bool) -> list[Part]:
+    """Return the title of a passage; after its file, if the chain comes from several."""
     parts: list[Part] = []
     if (sourced or passage.citation is not None) and passage.source is not None:
-        parts += [Span(f"{passage.source}:", "dim"), " "]
+        parts += [Span(f"{with_reader(passage.source, passage.read_by)}:", "dim"), " "]
     if passage.title is not None:
         # Of a document, the file and the last heading: the whole path would leave no room for the text.
         title = passage.title if passage.citation is None else passage.title.split(" › ")[-1]
         parts += [Span(f"{title}:", "italic"), " "]
-    return (*parts, Span(passage.text, "bold" if cited else ""))
+    return parts
 
 
 def _share(passage: ChainPassage) -> str:

@@ -15,7 +15,6 @@ from probative.views.blocks import (
     Folded,
     Line,
     Notes,
-    Part,
     Span,
     Table,
     columns,
@@ -40,7 +39,7 @@ def check_view(check: Check) -> Sequence[Block]:
     judgements = [judgement for judgement in check.judgements if judgement.carries]
     carried = [(judgement.index, judgement.carries) for judgement in judgements]
     badge = Span("complete", "badge good") if check.complete else Span("incomplete", "badge bad")
-    candidate: list[Part] = ["the answer would be: ", strong(check.candidate or ""), numbers(check.checks)]
+    candidate = line("the answer would be: ", strong(check.candidate or ""))
     rows = [
         (passage_label(judgement.index), judgement.text, ", ".join(judgement.carries))
         for judgement in judgements
@@ -49,7 +48,7 @@ def check_view(check: Check) -> Sequence[Block]:
         page(line(faint(check.question)), line(badge)),
         screen(line(badge, ": ", Span(_reason(check)))),
         page(*checks_table(check.checks), *missing_line(check.missing)),
-        screen(*([line(*candidate)] if check.candidate is not None else []), line()),
+        screen(*([candidate] if check.candidate is not None else []), *checks_table(check.checks), line()),
         features_table(check.features, carried, check.missing),
         page(Folded("Passages", (Table(rows, columns("", "passage", "carries")),))),
         Notes(check.notes),
@@ -66,20 +65,17 @@ def _reason(check: Check) -> str:
     return check.reason or "the evidence is not enough"
 
 
-def numbers(checks: Sequence[AnswerCheck]) -> str:
-    """Return the checks that have a number, each with it and with a mark if it fails."""
-    shown = ", ".join(
-        f"{check.name} {check.value:.0%}{'' if check.passed else ' ✗'}"
-        for check in checks
-        if check.value is not None
-    )
-    return f" ({shown})" if shown else ""
-
-
 def checks_table(checks: Sequence[AnswerCheck]) -> list[Table]:
     """Return a row for each check: whether it passed, the outcome in words, and its number."""
-    rows = [("✓" if check.passed else "✗", check.text, check.number) for check in checks]
-    return [Table(rows)] if rows else []
+    rows = [
+        (Span("✓", "green") if check.passed else Span("✗", "red"), Span(check.text), check.number)
+        for check in checks
+    ]
+    return (
+        [Table(rows, (Column(room="fixed"), Column(), Column(align="right")), gap=1, indent=2)]
+        if rows
+        else []
+    )
 
 
 def missing_line(features: Sequence[str]) -> list[Line]:

@@ -88,7 +88,8 @@ def surroundings_view(shown: Surroundings) -> Sequence[Block]:
     if shown.after.strip():
         text.append(Span(f"{_gap(shown.after, shown.after.lstrip())}{shown.after.strip()}…", "dim"))
     names = TITLE_MARK.join(section_names(shown.title, shown.headings))
-    location = Span(f"{shown.source}{place}{date}")
+    read_by = f", read by {shown.read_by}" if shown.read_by else ""
+    location = Span(f"{shown.source}{place}{date}{read_by}")
     return [line(Span(names), wrap=False), line(location, wrap=False), line(), Prose(tuple(text))]
 
 

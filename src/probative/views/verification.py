@@ -100,8 +100,7 @@ def _claim(number: int, claim: CheckedClaim) -> list[Line]:
         lines.append(line(strong("the sources disagree:"), indent=4))
     for sentence in claim.deciding:
         lines.append(line(strong(f"{sentence.stance}:"), " ", Span(sentence.text), indent=4))
-        location = sentence.citation or sentence.source or "passage without a source"
-        lines.append(line(faint(location), indent=8))
+        lines.append(line(faint(sentence.location), indent=8))
     for citation in claim.citations:
         if citation.verdict is not Verdict.SUPPORTED:
             marker = citation.marker if len(citation.marker) < 20 else ""
@@ -135,10 +134,9 @@ def message_of(claim: CheckedClaim) -> str:
 
 def evidence_lines(claim: CheckedClaim) -> list[str]:
     """Return the sentences that decide a claim, a line each."""
-    return [
-        f'{sentence.stance} ({sentence.citation or sentence.source or "a passage"}): "{sentence.text}"'
-        for sentence in claim.deciding
-    ] or ["no source decides it"]
+    return [f'{sentence.stance} ({sentence.location}): "{sentence.text}"' for sentence in claim.deciding] or [
+        "no source decides it"
+    ]
 
 
 def title_of(verification: Verification) -> str:

@@ -117,6 +117,7 @@ def _quote(sentence: EvidenceSentence) -> Html:
         (Citation.parse(sentence.citation) if sentence.citation else Place(page=sentence.page)).words,
         f"characters {sentence.start}–{sentence.end}" if sentence.start is not None else "",
         f"dated {sentence.date}" if sentence.date else "",
+        f"read by {sentence.read_by}" if sentence.read_by else "",
     )
     location = ", ".join(filter(None, places))
     stance = tag("b", sentence.stance, " · ") if sentence.stance else ""

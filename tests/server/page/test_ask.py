@@ -216,11 +216,41 @@ def test_the_chain_is_drawn_and_listed(page: Page) -> None:
 def test_the_legend_says_what_each_line_that_is_drawn_means(page: Page) -> None:
     ask_pasted(page)
     legend = page.get_by_role("list", name="What the lines mean").locator("li")
-    expect(legend).to_have_count(3)
+    expect(legend).to_have_count(4)
     drawn = page.locator(".chain path.line").evaluate_all("lines => lines.map(line => line.classList[1])")
     explained = page.locator(".legend path").evaluate_all("lines => lines.map(line => line.classList[1])")
-    assert set(drawn) == set(explained) == {"carries", "cited", "leads"}
-    expect(legend.nth(2)).to_have_text("leads to the passage that the answer rests on")
+    assert set(drawn) == set(explained) == {"carries", "cited", "bridge", "leads"}
+    expect(legend.nth(3)).to_have_text("leads to the passage that the answer rests on")
+
+
+def test_the_bridge_between_two_passages_is_drawn_and_named(page: Page) -> None:
+    ask_pasted(page)
+    expect(page.locator(".node-bridge")).to_have_text("Leads to [3] by Marit Solberg")
+    ends = page.locator(".chain .node.passage").evaluate_all(
+        "boxes => boxes.map((box) => box.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"
+    )
+    line = page.locator(".chain path.line.bridge").bounding_box()
+    assert line is not None
+    # From the foot of the upper box to the head of the lower one.
+    assert ends[0][0] < line["y"] < ends[0][1]
+    assert ends[1][0] < line["y"] + line["height"] < ends[1][1]
+    page.set_viewport_size({"width": 360, "height": 800})
+    expect(page.locator(".chain path.line")).to_have_count(0)
+    words = page.get_by_role("list", name="What the lines mean").locator("li").all_inner_texts()
+    assert words == ["the answer rests on this passage", "leads to the passage that the answer rests on"]
+
+
+def test_the_costs_stand_below_answer_and_source_on_a_phone(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(width=360)
+    ask_pasted(page)
+    tops = [
+        page.locator(part).first.evaluate("box => box.getBoundingClientRect().top")
+        for part in (".answer-text", ".answer .quotes", ".source-text mark", ".done")
+        if page.locator(part).first.wait_for(timeout=60_000) is None
+    ]
+    assert tops == sorted(tops)
 
 
 def test_the_passage_that_leads_to_the_answer_is_quoted_and_opened(page: Page) -> None:

@@ -23,7 +23,7 @@ from probative.corpus.documents.places import (
 )
 from probative.errors import InputError
 from probative.text.labels import counted
-from probative.types import Value
+from probative.types import ReadBy, Value
 
 READ_BY_OCR = {"read by": "OCR"}
 """The metadata of documents, and of passages, whose text was read from a picture."""
@@ -42,6 +42,15 @@ def short(text: str, length: int = MAX_TITLE) -> str:
     'Minutes…'
     """
     return text if len(text) <= length else f"{text[:length]}…"
+
+
+def reader_of(metadata: Mapping[str, str]) -> ReadBy | None:
+    """Return "OCR" for the text of a picture, by the metadata of a document or a passage.
+
+    >>> reader_of(READ_BY_OCR), reader_of({"read by": "Ada"})
+    ('OCR', None)
+    """
+    return "OCR" if READ_BY_OCR.items() <= metadata.items() else None
 
 
 Layout = Literal["lines", "blocks", "markdown"]
@@ -315,7 +324,9 @@ CONTEXT = 300
 
 
 class Surroundings(Value):
-    """The cited `text` with what stands before and after it in the same document."""
+    """The cited `text` with what stands before and after it in the same document. `read_by` is "OCR" for the
+    text of a picture.
+    """
 
     citation: str
     source: str
@@ -324,6 +335,7 @@ class Surroundings(Value):
     page: int | None
     date: str | None
     date_source: DateSource | None
+    read_by: ReadBy | None = None
     before: str
     text: str
     after: str
@@ -358,6 +370,7 @@ def surroundings(document: Document, citation: Citation, context: int = CONTEXT)
         page=document.page_at(start),
         date=facts.date,
         date_source=facts.date_source,
+        read_by=reader_of(facts.metadata),
         before=before,
         text=text[start:end],
         after=after,

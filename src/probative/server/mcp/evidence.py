@@ -6,8 +6,10 @@ from functools import singledispatch
 from typing import Any
 
 from probative.scope.result import Answer, ChainPassage, Level
-from probative.types import Usage, Value, Verdict
+from probative.types import ReadBy, Usage, Value, Verdict
 from probative.verify.verification import CheckedClaim, EvidenceSentence, Stance, Verification
+
+_PLACE = ("citation", "source", "title", "page", "start", "end", "read_by")
 
 
 class EvidencePiece(Value):
@@ -15,7 +17,8 @@ class EvidencePiece(Value):
 
     `carries` are the features of the question that it carries. `deciding` says whether the answer or the
     verdict rests on it, `leads` whether it leads to such a passage, and `stance` on which side of a claim,
-    or of a conflict, it is. `citation` is its place in a document of the corpus.
+    or of a conflict, it is. `citation` is its place in a document of the corpus; `read_by` is "OCR" if it
+    stood in a picture.
     """
 
     text: str
@@ -25,6 +28,7 @@ class EvidencePiece(Value):
     page: int | None = None
     start: int | None = None
     end: int | None = None
+    read_by: ReadBy | None = None
     carries: tuple[str, ...] = ()
     deciding: bool = False
     leads: bool = False
@@ -99,7 +103,7 @@ def _of_verification(verification: Verification) -> EvidenceList:
 
 def _piece(text: ChainPassage | EvidenceSentence, **part: Any) -> EvidencePiece:
     """Return a text with its place, and the `part` that it plays."""
-    location = {name: getattr(text, name) for name in ("citation", "source", "title", "page", "start", "end")}
+    location = {name: getattr(text, name) for name in _PLACE}
     return EvidencePiece(text=text.text, **location, **part)
 
 

@@ -12,10 +12,11 @@ from typing import Any
 
 from probative.give.reasoning import Reasoning, describe_verdict
 from probative.mcse.result import Proof
-from probative.scope.result import Answer, CitedSentence, Level
+from probative.scope.result import Answer, ChainPassage, CitedSentence, Level
 from probative.server.mcp.evidence import EvidenceList, EvidencePiece, overall
+from probative.text.labels import with_reader
 from probative.text.words import clean
-from probative.verify.verification import CheckedClaim, Verification
+from probative.verify.verification import CheckedClaim, EvidenceSentence, Verification
 
 # Pieces of evidence, claims and triples that a summary shows; the structured result has all of them.
 MAX_SHOWN = 12
@@ -46,7 +47,7 @@ def _answer_text(answer: Answer) -> str:
     if answer.reason:
         lines.append(f"Reason: {clean(answer.reason)}")
     lines += _missing(answer.missing)
-    chain = [f"- {quoted(piece.text)}{_cited(piece.citation or piece.source)}" for piece in answer.chain]
+    chain = [f"- {quoted(piece.text)}{_cited(_place(piece))}" for piece in answer.chain]
     lines += _listed("Evidence, quoted from the sources:", _sentences(answer.cited) or chain)
     lines += _listed("What leads there:", _sentences(answer.leading))
     for conflict in answer.conflicts:
@@ -84,10 +85,7 @@ def _sentences(sentences: Iterable[CitedSentence]) -> list[str]:
 @summary.register
 def _evidence_text(result: EvidenceList) -> str:
     """Return the verdict and the pieces of evidence."""
-    pieces = [
-        f"- {_role(piece)}{quoted(piece.text)}{_cited(piece.citation or piece.source)}"
-        for piece in result.evidence
-    ]
+    pieces = [f"- {_role(piece)}{quoted(piece.text)}{_cited(_place(piece))}" for piece in result.evidence]
     verdict = result.verdict.value if result.level is None else result.level.beside(result.verdict)
     lines = [f"Verdict: {verdict}", *_missing(result.missing)]
     lines += _listed("Evidence, quoted from the sources:", pieces)
@@ -147,7 +145,7 @@ def _claim(claim: CheckedClaim) -> Iterable[str]:
     conflict = "; the sources disagree" if claim.conflict else ""
     yield f"- {claim.verdict.value}{share}{conflict}: {quoted(claim.claim)}"
     for sentence in claim.deciding:
-        yield f"  {sentence.stance}: {quoted(sentence.text)}{_cited(sentence.citation or sentence.source)}"
+        yield f"  {sentence.stance}: {quoted(sentence.text)}{_cited(_place(sentence))}"
     for note in claim.notes:
         yield f"  note: {clean(note)}"
 
@@ -162,6 +160,10 @@ def _role(piece: EvidencePiece) -> str:
 
 def _missing(missing: tuple[str, ...]) -> list[str]:
     return [f"Missing: {clean(', '.join(missing))}"] if missing else []
+
+
+def _place(piece: EvidencePiece | EvidenceSentence | ChainPassage) -> str:
+    return with_reader(piece.citation or piece.source or "", piece.read_by)
 
 
 def _cited(citation: str | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from probative.corpus.documents.document import Document, Layout
+from probative.corpus.documents.document import Document, Layout, reader_of
 from probative.corpus.documents.places import Table
 from probative.types import Value
 
@@ -29,7 +29,8 @@ class TextStructure(Value):
     """How a text is shown. `lines`: as it is; `blocks`: two line ends are between blocks, which are headings,
     rows of tables, items of lists (`- ` or `1. ` before each line) and paragraphs; `markdown`: as Markdown.
 
-    `pages` and `slides` are the offsets at which each of them begins. All offsets are characters of the text.
+    `pages` and `slides` are the offsets at which each of them begins, `ocr` has the parts that were read by
+    OCR. All offsets are characters of the text.
     """
 
     layout: Layout
@@ -38,6 +39,7 @@ class TextStructure(Value):
     pages: tuple[int, ...] = ()
     slides: tuple[int, ...] = ()
     sheets: tuple[SheetStart, ...] = ()
+    ocr: tuple[tuple[int, int], ...] = ()
 
 
 def structure_of(document: Document) -> TextStructure:
@@ -56,4 +58,12 @@ def structure_of(document: Document) -> TextStructure:
         pages=document.pages,
         slides=document.slides,
         sheets=tuple(SheetStart(start=each.start, name=each.sheet) for each in sheets),
+        ocr=_read_by_ocr(document),
     )
+
+
+def _read_by_ocr(document: Document) -> tuple[tuple[int, int], ...]:
+    """Return the parts of a document that were read by OCR: all of it, or some of its pages."""
+    if reader_of(document.metadata) is not None:
+        return ((0, len(document.text)),)
+    return tuple((each.start, each.end) for each in document.records if reader_of(each.metadata) is not None)

@@ -1,7 +1,7 @@
 // The text of a source as nodes: headings, lists, tables and paragraphs, each leaf a range of the text's own characters.
 // - blocksOf(text, structure, span): the nodes of a part of a document, as its reader told them apart. A node is
 //   {tag, props, kids}, a leaf {start, end}; `span` and leaves are indexes of the string, `structure` counts characters
-// - <${Nodes} nodes text marks here base />: the nodes with marked ranges; `marks` are those of `placed(text, marks)`
+// - divided(nodes, text, marks, here, base), withParts(nodes, text, partsOf): the leaves in pieces; <${Nodes} nodes />
 // - spanAround(text, at, size), grown(text, span, size): which part of a long text is shown
 // Tags are those written here: nothing of a document becomes one.
 import { html } from "../preact.js";
@@ -163,34 +163,41 @@ export function placed(text, marks) {
   return marks.map((mark) => ({ ...mark, start: index(mark.start), end: index(mark.end) })).filter((mark) => mark.end > mark.start);
 }
 
-// Divide the leaves below some nodes where marks begin and end: each gets `parts`, and a mark its label once.
+// Nodes whose leaves have got what is drawn: `partsOf(leaf)` gives {text, …} for each piece of it.
+export function withParts(nodes, text, partsOf) {
+  return nodes.map((each) => {
+    if (each.tag) return { ...each, kids: withParts(each.kids, text, partsOf) };
+    if (each.words !== undefined) return each;
+    const parts = partsOf(each);
+    return { parts: each.shown === undefined ? parts : [{ ...parts.at(-1), text: each.shown }] };
+  });
+}
+
+// Divide the leaves below some nodes where marks begin and end; a mark has its label once. `ids` are those of the
+// pieces that the reader asked for.
 export function divided(nodes, text, marks, here, base) {
   const told = new Set();
   const ids = [];
-  const divide = (each) => {
-    if (each.tag) return { ...each, kids: each.kids.map(divide) };
-    if (each.words !== undefined) return each;
-    const { start, end } = each;
+  const partsOf = ({ start, end }) => {
     const own = marks.filter((mark) => mark.start < end && mark.end > start);
     const borders = [...new Set([start, end, ...own.flatMap((mark) => [mark.start, mark.end]).filter((at) => at > start && at < end)])].sort((a, b) => a - b);
-    const parts = borders.slice(0, -1).map((from, at) => {
+    return borders.slice(0, -1).map((from, at) => {
       const covering = own.filter((mark) => mark.start <= from && mark.end >= borders[at + 1]);
       const first = covering.find((mark) => mark.label && !told.has(mark.id));
       covering.forEach((mark) => told.add(mark.id));
-      const isHere = covering.some((mark) => String(mark.id) === here);
-      const id = isHere ? `${base}-${from}` : null;
+      const id = covering.some((mark) => String(mark.id) === here) ? `${base}-${from}` : null;
       if (id) ids.push(id);
       return { text: text.slice(from, borders[at + 1]), marks: covering, label: first?.label ?? null, id };
     });
-    return { parts };
   };
-  return { nodes: nodes.map(divide), ids };
+  return { nodes: withParts(nodes, text, partsOf), ids };
 }
 
-export function Nodes({ nodes }) {
+// `Draw` draws a part of a leaf.
+export function Nodes({ nodes, Draw = Piece }) {
   return nodes.map((each, number) => {
-    if (each.tag) return html`<${each.tag} key=${number} ...${each.props}>${each.kids.length > 0 && html`<${Nodes} nodes=${each.kids} />`}<//>`;
-    return each.words ?? each.parts.map((part, at) => html`<${Piece} key=${`${number}-${at}`} part=${part} />`);
+    if (each.tag) return html`<${each.tag} key=${number} ...${each.props}>${each.kids.length > 0 && html`<${Nodes} nodes=${each.kids} Draw=${Draw} />`}<//>`;
+    return each.words ?? each.parts.map((part, at) => html`<${Draw} key=${`${number}-${at}`} part=${part} />`);
   });
 }
 

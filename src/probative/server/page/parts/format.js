@@ -2,7 +2,13 @@
 
 export const count = (number, one, many = `${one}s`) => `${whole(number)} ${number === 1 ? one : many}`;
 export const whole = (number) => Math.round(number).toLocaleString("en");
-export const percent = (share) => `${Math.round(share * 100)}%`;
+
+// percent(0.6) → "60%", percent(0.596, 1) → "59.6%"; a half goes to the even number, as in Python, which writes reports
+export function percent(share, digits = 0) {
+  const number = share * 100;
+  const steps = number * 10 ** digits;
+  return `${(Math.abs(steps % 1) === 0.5 ? (2 * Math.round(steps / 2)) / 10 ** digits : number).toFixed(digits)}%`;
+}
 
 // bytes(900) → "900 bytes", bytes(1_234_000) → "1.2 MB"
 export function bytes(number) {

@@ -25,7 +25,7 @@ export function keepFocus(root) {
   };
 }
 
-const headingIn = (element) => element.querySelector("h1, h2, h3, h4");
+const headingIn = (element) => element.querySelector("h1, h2, h3, h4, h5, h6");
 
 // Move the focus to the first heading in an element; the page does not scroll.
 export function focusHeading(element) {

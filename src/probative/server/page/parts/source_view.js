@@ -8,10 +8,12 @@
 // - file: {corpus, source, pages} of a document that has pages: its real page is shown first (parts/page_view.js)
 // - back: the words of the button that, like Escape, leads back to where the focus came from
 import { html, useEffect, useId, useMemo, useRef, useState } from "../preact.js";
-import { blocksOf, divided, grown, Nodes, placed, spanAround } from "./blocks.js";
+import { blocksOf, divided, grown, node, Nodes, placed, spanAround } from "./blocks.js";
 import { Button } from "./button.js";
+import { markdownNodes } from "./markdown.js";
 import { useNumber } from "./numbered.js";
 import { PageSheet, PageTools, usePages } from "./page_view.js";
+import { characters, offsets } from "./text.js";
 
 // Characters of a long text that are shown at once, and that "Show more" adds.
 const SHOWN = 30_000;
@@ -31,7 +33,7 @@ export function SourceView({ title, place = null, text, structure = null, marks 
   const [more, setMore] = useState({ around, span: around });
   const span = more.around === around ? more.span : around;
   const grow = (before) => setMore({ around, span: grown(text, span, SHOWN, before) });
-  const shown = useMemo(() => divided(blocksOf(text, structure, span, level + 1), text, ranges, here, base), [text, structure, span.start, span.end, ranges, here]);
+  const shown = useMemo(() => divided(nodesOf(text, structure, span, level + 1), text, ranges, here, base), [text, structure, span.start, span.end, ranges, here]);
   const pages = usePages(file?.pages.length ? file : null, marks, focus, body);
   const [asText, setAsText] = useState(false);
   const drawn = pages !== null && !pages.error && !asText;
@@ -53,6 +55,7 @@ export function SourceView({ title, place = null, text, structure = null, marks 
   };
   return html`<article class="source" onKeyDown=${onKeyDown}>
     <header><${`h${level}`} class="source-title">${title || place || "Passage"}<//>${place && place !== title && html`<p class="place">${place}</p>`}
+      ${structure?.ocr?.length > 0 && html`<p><span class="tag plain">${readByOcr(structure, text)}</span></p>`}
       ${from?.isConnected && html`<${Button} kind="quiet" onClick=${goBack} aria-keyshortcuts="Escape">${back}<//>`}
       ${pages && !pages.error && html`<${Button} kind="quiet" onClick=${() => setAsText(!asText)}>${asText ? "Show the page" : "Show as text"}<//>`}
       ${drawn && html`<${PageTools} file=${file} pages=${pages} />`}
@@ -64,6 +67,21 @@ export function SourceView({ title, place = null, text, structure = null, marks 
       ${!drawn && span.end < text.length && html`<${Button} kind="quiet" onClick=${() => grow(false)}>Show what follows<//>`}
     </div>
   </article>`;
+}
+
+// The nodes of a part of a text. Markdown is read from a heading on: what stands before may end inside of code.
+function nodesOf(text, structure, span, top) {
+  if (structure?.layout !== "markdown") return blocksOf(text, structure, span, top);
+  const index = offsets(text);
+  const start = structure.headings.map((heading) => index(heading.start)).findLast((at) => at <= span.start && at > span.start - SHOWN) ?? span.start;
+  return [node("div", markdownNodes(text, { start: span.start && start, end: span.end }, top), { class: "markdown" })];
+}
+
+// What was read by OCR: the text, or some of its pages.
+function readByOcr({ ocr, pages }, text) {
+  if (ocr.length === 1 && ocr[0][0] === 0 && ocr[0][1] >= characters(text)) return "Read by OCR";
+  const read = pages.flatMap((start, at) => (ocr.some((part) => part[0] <= start && start < part[1]) ? [at + 1] : []));
+  return `${read.length === 1 ? "Page" : "Pages"} ${read.join(", ")} read by OCR`;
 }
 
 // In pixels, what is shown to the left of a mark.

@@ -130,11 +130,9 @@ function Result({ live, info, other }) {
   const marks = useMarks(run.id);
   return html`<article class="stack wide result" aria-label="Result">
     <div class="answer-layout">
-      <div class="answer-card">
-        <${AnswerCard} result=${result} evidence=${evidence} marks=${marks} />
-        <${RunBar} live=${live} address=${href("ask", [run.id], { rag: other })} />
-      </div>
+      <${AnswerCard} result=${result} evidence=${evidence} marks=${marks} />
       <${EvidenceText} evidence=${evidence} result=${result} />
+      <${RunBar} live=${live} address=${href("ask", [run.id], { rag: other })} />
     </div>
     <${Chain} result=${result} evidence=${evidence} />
     <${Computation} result=${result} evidence=${evidence} />

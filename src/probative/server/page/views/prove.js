@@ -39,8 +39,9 @@ export default function Prove({ params, info }) {
     <${ProveForm} info=${info} run=${own} busy=${live.busy} opened=${!id} key=${id ?? "new"} />
     ${!id && html`<${Examples} verb="prove" info=${info} words=${(request) => request.claim} />`}
     ${foreign && html`<${OtherView} run=${live.run} />`}
-    ${!foreign && html`<${RunBar} live=${live} words=${STEPS} />`}
+    ${!foreign && live.state !== "done" && html`<${RunBar} live=${live} words=${STEPS} />`}
     ${own && live.result && html`<${ProveResult} key=${id} proof=${live.result} request=${own.request} />`}
+    ${!foreign && live.state === "done" && html`<${RunBar} live=${live} words=${STEPS} />`}
   </div>`;
 }
 

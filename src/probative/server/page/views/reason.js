@@ -41,8 +41,9 @@ export default function Reason({ params, info }) {
     <${Form} key=${id ?? "new"} run=${foreign ? null : live.run} opened=${!id} busy=${live.busy} info=${info} />
     ${!id && html`<${Examples} verb="reason" info=${info} words=${(request) => request.question} />`}
     ${foreign && html`<${OtherView} run=${live.run} />`}
-    ${!foreign && html`<${RunBar} live=${live} words=${STEPS} />`}
+    ${!foreign && live.state !== "done" && html`<${RunBar} live=${live} words=${STEPS} />`}
     ${live.result && !foreign && html`<${Result} key=${id} run=${id} result=${live.result} />`}
+    ${!foreign && live.state === "done" && html`<${RunBar} live=${live} words=${STEPS} />`}
   </div>`;
 }
 

@@ -38,8 +38,9 @@ export default function Verify({ params, query, info }) {
     <${VerifyForm} info=${info} run=${own} busy=${live.busy} opened=${!id} key=${id ?? "new"} />
     ${!id && html`<${Examples} verb="verify" info=${info} words=${(request) => request.text} more=${pace(info)} />`}
     ${foreign && html`<${OtherView} run=${live.run} />`}
-    ${!foreign && html`<${RunBar} live=${live} words=${STEPS} exports=${EXPORTS} address=${id && href("verify", [id], query)} />`}
+    ${!foreign && live.state !== "done" && html`<${RunBar} live=${live} words=${STEPS} exports=${EXPORTS} address=${id && href("verify", [id], query)} />`}
     ${own && (live.result || live.busy || live.claims.length > 0) && html`<${VerifyResult} live=${live} query=${query} />`}
+    ${!foreign && live.state === "done" && html`<${RunBar} live=${live} words=${STEPS} exports=${EXPORTS} address=${id && href("verify", [id], query)} />`}
   </div>`;
 }
 

@@ -1,5 +1,6 @@
 // The answer with its verdict, the sentences it rests on, and what leads to them.
 import { percent } from "../../parts/format.js";
+import { MarkdownText } from "../../parts/markdown_text.js";
 import { MarkButtons } from "../../parts/marks.js";
 import { parseCitation, placeInWords } from "../../parts/text.js";
 import { isProbable, levelOf, VerdictBadge } from "../../parts/verdict_badge.js";
@@ -10,7 +11,7 @@ import { Cite, leadingOf } from "./evidence.js";
 export const givenIn = (result) => result.answer ?? (isProbable(result) ? result.candidate : null);
 
 // What a result says: its answer, a probable one marked as such, or nothing.
-export const answerText = (result) => (result.answer === null && isProbable(result) ? html`<span class="probably">probably</span> ${result.candidate}` : result.answer);
+export const answerText = (result) => (result.answer === null && isProbable(result) ? html`<span class="probably">probably</span> <${MarkdownText} text=${result.candidate} />` : result.answer && html`<${MarkdownText} text=${result.answer} />`);
 
 // `children` stand below the question.
 export function AnswerCard({ result, evidence, marks, children = null }) {
@@ -21,7 +22,7 @@ export function AnswerCard({ result, evidence, marks, children = null }) {
     ${(result.read_as || children) && html`<div class="row">
       ${result.read_as && html`<p class="muted read-as">Read as: <q>${result.read_as}</q></p>`}${children}
     </div>`}
-    <p class="answer-text">${given ? answerText(result) : html`<span class="no-answer">No answer</span>`} ${given && cites(result, evidence)}${given && via(result, evidence)}</p>
+    <div class="answer-text">${given ? answerText(result) : html`<span class="no-answer">No answer</span>`} ${given && cites(result, evidence)}${given && via(result, evidence)}</div>
     <p class="row"><${VerdictBadge} ...${result} large />${given && result.certainty !== null && html`<span class="muted">${percent(result.certainty)} certain</span>`}</p>
     ${result.guarantee && result.verdict === "supported" && html`<p class="muted small">Guarantee: ${guaranteeInWords(result.guarantee)}.</p>`}
     ${result.reason && !result.missing.length && html`<p class="reason">${sentence(result.reason)}</p>`}
@@ -89,8 +90,11 @@ function placeOf(result, cited) {
   const passage = result.chain.find((other) => other.index === cited.index);
   const citation = cited.citation ?? passage?.citation;
   const where = [passage?.title ?? passage?.source, citation ? parseCitation(citation).place : placeInWords(passage ?? {})];
-  return where.filter(Boolean).join(", ");
+  return [where.filter(Boolean).join(", "), readBy(passage)].filter(Boolean).join(" · ");
 }
+
+// readBy({read_by: "OCR"}) → "read by OCR"; text that stood in no picture gives null
+export const readBy = (passage) => (passage?.read_by ? `read by ${passage.read_by}` : null);
 
 function Missing({ missing }) {
   return html`<div class="stack tight missing">

@@ -37,11 +37,9 @@ function Answered({ run, result, edit, bar }) {
   const evidence = useEvidence(run, result);
   const marks = useMarks(run.id);
   return html`<div class="answer-layout">
-      <div class="answer-card">
-        <${AnswerCard} result=${result} evidence=${evidence} marks=${marks}>${edit}<//>
-        ${bar}
-      </div>
+      <${AnswerCard} result=${result} evidence=${evidence} marks=${marks}>${edit}<//>
       <${EvidenceText} evidence=${evidence} result=${result} />
+      ${bar}
     </div>
     <${Computation} result=${result} evidence=${evidence} />
     <${Conflicts} result=${result} evidence=${evidence} />

@@ -9,7 +9,7 @@ export function Why({ result }) {
     <h2 id="why-heading">Why “${levelOf(result).word}”</h2>
     <p>${verdictInWords(result)}</p>
     ${checks.length > 0 && html`<ul class="reasons">${checks.map((check) => html`
-      <li key=${check.name} class=${check.passed ? "supported" : "insufficient"}><span class="sign" aria-hidden="true">${check.passed ? "✓" : "?"}</span>
+      <li key=${check.name} class=${check.passed ? "supported" : "insufficient"}><span class="sign" aria-hidden="true">${check.passed ? "✓" : "✗"}</span>
         <span><span class="hidden">${check.passed ? "For: " : "Against: "}</span>${sentence(check.text)}${numberOf(check)}</span></li>`)}
     </ul>`}
   </section>`;
@@ -25,8 +25,11 @@ function verdictInWords(result) {
 
 const sentence = (text) => text[0].toUpperCase() + text.slice(1);
 
-// numberOf({value: 0.35, needed: 0.4, passed: false}) → " (35%, and 40% is needed)"
+// The number of a check as the terminal and reports have it:
+// numberOf({value: 0.596, needed: 0.6, passed: false}) → " (59.6%, and 60.0% is needed)"
 function numberOf({ value, needed, passed }) {
-  if (value === null) return "";
-  return passed || needed === null ? ` (${percent(value)})` : ` (${percent(value)}, and ${percent(needed)} is needed)`;
+  if (value === null || (needed === null && !passed)) return "";
+  if (passed || needed === null) return ` (${percent(value)})`;
+  const digits = needed - value >= 0.01 ? 0 : 1;
+  return ` (${percent(value, digits)}, and ${percent(needed, digits)} is needed)`;
 }

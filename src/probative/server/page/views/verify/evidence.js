@@ -5,6 +5,7 @@ import { ErrorBox } from "../../parts/error_box.js";
 import { SourceView } from "../../parts/source_view.js";
 import { findQuote, parseCitation, placeInWords, slice } from "../../parts/text.js";
 import { html, useEffect, useId, useMemo, useState } from "../../preact.js";
+import { readBy } from "../ask/answer.js";
 
 const STANCES = { supports: "Says so", contradicts: "Says otherwise" };
 const KINDS = { supports: "deciding", contradicts: "conflict" };
@@ -31,7 +32,7 @@ export function Quote({ sentence, run, told = false }) {
 export function placeOf(sentence) {
   const place = sentence.citation ? parseCitation(sentence.citation).place : placeInWords(sentence);
   const date = sentence.date ? `dated ${sentence.date}` : null;
-  const parts = [sentence.title, sentence.source, place, date].filter(Boolean);
+  const parts = [sentence.title, sentence.source, place, date, readBy(sentence)].filter(Boolean);
   return parts.length ? parts.join(" · ") : "a passage";
 }
 
