@@ -272,8 +272,11 @@ def _write_gap(draft: _Draft, answer: Answer, corpus: str) -> str:
     nearest = [passage for passage in answer.chain if passage.citation is not None][:_NEAREST]
     if nearest:
         draft.text += "\n\nThe nearest places, which do not carry an answer: "
+        # Of a long passage, the sentence that came nearest.
+        sentences = {each.index: each for each in (*answer.leading, *answer.cited) if each.citation}
         for passage in nearest:
-            draft.cite(passage.citation, passage.title or "", passage.text)
+            piece = sentences.get(passage.index, passage)
+            draft.cite(piece.citation, passage.title or "", piece.text)
         draft.list_sources("Places:")
     return refusal
 
