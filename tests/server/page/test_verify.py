@@ -69,7 +69,8 @@ def test_every_claim_is_marked_at_its_place_with_its_verdict(page: Page) -> None
     expect(page.locator(".unchecked")).to_have_text("Was it a good mill?")
     expect(page.locator(".unchecked")).to_have_attribute("title", "Not checked: a question")
     # The words of a paragraph flow, although the text has short lines.
-    assert marks.nth(2).evaluate("mark => mark.nextSibling.textContent") == " "
+    assert not marks.nth(2).evaluate("mark => mark.nextSibling.textContent").strip()
+    assert marks.nth(2).evaluate("mark => getComputedStyle(mark.parentElement).whiteSpace") == "normal"
 
 
 def test_verdicts_have_a_word_and_a_sign_beside_their_colour(page: Page) -> None:
