@@ -102,7 +102,7 @@ LIBRARIES: dict[str, tuple[str, Extract]] = {
 
 @dataclass
 class Score:
-    """What a library got right: of how many cells, how many tables, and in how many seconds a page."""
+    """What a library got right, of how many cells and tables, and the seconds of the processor a page."""
 
     cells: int = 0
     heads: int = 0
@@ -267,9 +267,9 @@ def measure(pages: Sequence[TablePage], extract: Extract) -> list[Score]:
     extract(pages[0].data)  # the first call loads the library
     scores: list[Score] = []
     for page in pages:
-        start = time.perf_counter()
+        start = time.process_time()
         extracted = extract(page.data)
-        spent = time.perf_counter() - start
+        spent = time.process_time() - start
         file = PdfDocument(page.data)
         result = score(page, extracted)
         result.seconds = [spent / len(file)] * len(file)
@@ -296,7 +296,7 @@ def summary(scores: dict[str, Score]) -> list[list[str]]:
         ]
     rows.append(["false tables", *(str(each.false) for each in scores.values())])
     times = [f"{1000 * sum(each.seconds) / len(each.seconds):.0f}" for each in scores.values()]
-    return [*rows, ["ms a page", *times]]
+    return [*rows, ["ms a page, of the processor", *times]]
 
 
 def _percent(part: int, whole: int) -> str:

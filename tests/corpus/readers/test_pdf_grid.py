@@ -107,6 +107,26 @@ def test_a_row_over_all_columns_names_those_below_it() -> None:
     assert blocks(pdf) == ["Cars; Part: Window; Price: 48", "Line; Part: Bolt; Price: 1"]
 
 
+def test_rows_without_a_rule_between_them_are_rows() -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    for y in (TOP, TOP - ROW, TOP - 5 * ROW):
+        page.rule(60, y, 200)
+    for x in (60, 160, 260):
+        page.rule(x, TOP - 5 * ROW, 0.4, 5 * ROW)
+    for row, (first, second) in enumerate(
+        (("Hive", "Honey"), ("Linden", "18 kg"), ("Barn", ""), ("Brook", "23 kg"), ("Moor", "7 kg"))
+    ):
+        cell(page, 64, row, first)
+        cell(page, 164, row, second)
+    assert blocks(pdf) == [
+        "Hive: Linden; Honey: 18 kg",
+        "Hive: Barn",
+        "Hive: Brook; Honey: 23 kg",
+        "Hive: Moor; Honey: 7 kg",
+    ]
+
+
 def test_frames_and_ruled_paper_are_no_tables() -> None:
     pdf = Pdf()
     page = pdf.page()

@@ -18,7 +18,7 @@ from probative.corpus.readers.formats import document_in
 from probative.corpus.readers.pdf_page import MAX_WIDTH, Box, Quote, cells_of, draw_page, letters_of
 from probative.corpus.readers.text_builder import FileContent, read_bytes
 from probative.errors import UnreadableError
-from probative.server.routes.pages import quotes_on
+from probative.server.routes.pages import boxes_on, quotes_on
 from probative.text.sentences import split_sentences
 
 EXAMPLES = sorted((ROOT / "examples" / "corpus").rglob("*.pdf"))
@@ -59,11 +59,13 @@ def test_every_sentence_of_an_example_is_found_where_it_stands(path: Path) -> No
     try:
         for sentence in split_sentences(document.text, document.language):
             number = document.page_at(sentence.start) or 1
-            quotes = quotes_on(document, number, ((sentence.start, sentence.end),))
+            spans = ((sentence.start, sentence.end),)
+            quotes = quotes_on(document, number, spans)
             page, picture = draw_page(read, number, quotes)
             assert (page.pages, picture) == (len(pdf), b"")
             text = quotes[0].text
-            shown = text_in(pdf[number - 1], page.boxes[0])
+            (boxes,) = boxes_on(document, number, spans, page.boxes)
+            shown = text_in(pdf[number - 1], boxes)
             assert shown in (letters_of(text), letters_of(cells_of(text))), text
     finally:
         pdf.close()

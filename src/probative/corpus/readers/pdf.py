@@ -18,8 +18,8 @@ from probative.corpus.readers import ocr
 from probative.corpus.readers.ocr_page import ScannedPage, level_sizes, scanned_page, word_boxes, words_of
 from probative.corpus.readers.pdf_blocks import Block, Headings, Line, LineJoiner, lines_of, page_blocks
 from probative.corpus.readers.pdf_cells import add_table_rows
-from probative.corpus.readers.pdf_grid import with_tables
-from probative.corpus.readers.pdf_rules import Shares, Underscores, Walls, drawings_of
+from probative.corpus.readers.pdf_columns import with_aligned_tables, with_ruled_tables
+from probative.corpus.readers.pdf_rules import Drawings, Shares, Underscores, Walls, drawings_of
 from probative.corpus.readers.pdf_runs import page_runs, regions
 from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
 from probative.errors import UnreadableError, install_command
@@ -126,7 +126,10 @@ def add_scans(pages: Sequence[Page], scans: Mapping[int, ScannedPage]) -> list[s
     for number, scan in scans.items():
         page = pages[number - 1]
         parts = list(regions(scan.runs)) if scan.runs else []
-        page.regions, page.height = [lines_of(part) for part in parts], scan.height
+        page.regions, page.height = (
+            [lines_of(with_aligned_tables(part, Drawings())) for part in parts],
+            scan.height,
+        )
         page.words = tuple(word for part in parts for run in part for word in words_of(run))
     read = [number for number in scans if pages[number - 1].regions]
     hard = [number for number, scan in scans.items() if scan.is_hard_to_read]
@@ -202,8 +205,9 @@ def _page(pdf: Any, index: int) -> Page:
     height, shares = page.get_height(), Shares.of(page)
     has_pictures = not runs and _has_pictures(page)
     page.close()
-    parts = regions(with_tables(runs, drawings)) if runs else ()
-    return Page(height, [lines_of(part) for part in parts], has_pictures, shares=shares)
+    parts = regions(with_ruled_tables(runs, drawings)) if runs else ()
+    lines = [lines_of(with_aligned_tables(part, drawings)) for part in parts]
+    return Page(height, lines, has_pictures, shares=shares)
 
 
 def _has_pictures(page: Any) -> bool:

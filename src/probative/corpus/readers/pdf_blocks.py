@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import groupby, pairwise
+from itertools import pairwise
 from statistics import median
 
 from probative.corpus.readers.pdf_cells import PdfTable, TableRun
-from probative.corpus.readers.pdf_runs import HYPHENS, WIDE_GAP, Run
-from probative.corpus.readers.table import looks_like_header, row_sentence
+from probative.corpus.readers.pdf_runs import HYPHENS, WIDE_GAP, Run, text_lines
 
 _LIST_ITEM = re.compile(r"(?:[•◦▪‣●○■–—*-]|\(?(?:\d{1,2}|[a-zA-Z])[.)])\s+\S")
 # A numbered clause ("3.2 The Supplier"); "3.20 crowns" may stand at the start of any line.
@@ -71,15 +70,7 @@ class Block:
 
 def lines_of(runs: Iterable[Run]) -> list[Line]:
     """Return the lines of a region from top to bottom."""
-    rows: list[list[Run]] = []
-    for run in sorted(runs, key=lambda run: -run.middle):
-        if isinstance(run, TableRun) or (rows and isinstance(rows[-1][0], TableRun)):
-            rows.append([run])
-        elif rows and abs(rows[-1][0].middle - run.middle) < 0.45 * min(run.size or 8, rows[-1][0].size or 8):
-            rows[-1].append(run)
-        else:
-            rows.append([run])
-    return [_line(sorted(row, key=lambda run: run.left)) for row in rows]
+    return [_line(row) for row in text_lines(runs)]
 
 
 def _line(row: Sequence[Run]) -> Line:
@@ -127,7 +118,7 @@ def page_blocks(pages: Sequence[Sequence[Sequence[Line]]], joiner: LineJoiner) -
     for page in parts:
         for upper, lower in pairwise(page):
             bring_together(upper, lower, body)
-        blocks.append(list(with_column_names(joined((each for region in page for each in region), joiner))))
+        blocks.append(joined((each for region in page for each in region), joiner))
     filled = [page for page in blocks if page]
     for earlier, later in pairwise(filled):
         bring_together(earlier, later, body)
@@ -293,40 +284,6 @@ def bring_together(first: list[Block], second: list[Block], body: float) -> None
 def is_aside(block: Block, body: float) -> bool:
     """Return whether a block may stand within a paragraph: a footnote, a caption or a row of a table."""
     return block.row or block.size <= _SMALL * body or is_caption(block)
-
-
-CELL_MARK = " | "
-# Two rows may be anything; a header and two rows of the same width are a table.
-_MIN_ROWS = 3
-
-
-def with_column_names(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Yield the blocks of a page; rows below a header have the names of their columns.
-
-    >>> def block(text):
-    ...     return Block(text=text, size=9, bold=False, lines=1, row="|" in text, page=1)
-    >>> rows = ["Fares", "route | fare", "Harbour | 3.20", "Island | 5.00"]
-    >>> [named.text for named in with_column_names(map(block, rows))]
-    ['Fares', 'route: Harbour; fare: 3.20', 'route: Island; fare: 5.00']
-    """
-    for is_row, group in groupby(blocks, key=lambda block: block.row and block.table is None):
-        members = list(group)
-        if not is_row:
-            yield from members
-            continue
-        for _, table in groupby(members, key=lambda block: block.text.count(CELL_MARK)):
-            yield from _named(list(table))
-
-
-def _named(table: list[Block]) -> Iterator[Block]:
-    """Yield the rows of a table with the names of their columns, without the header itself."""
-    cells = [block.text.split(CELL_MARK) for block in table]
-    if len(table) < _MIN_ROWS or not looks_like_header(cells) or any(cell.endswith(":") for cell in cells[0]):
-        yield from table
-        return
-    for block, row in zip(table[1:], cells[1:], strict=True):
-        block.text = row_sentence(cells[0], row)
-        yield block
 
 
 _MAX_CHARACTERS = 140

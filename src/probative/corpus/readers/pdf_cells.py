@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from probative.corpus.documents.places import WordBox
 from probative.corpus.readers.pdf_rules import Box, Shares
-from probative.corpus.readers.pdf_runs import HYPHENS, Run
+from probative.corpus.readers.pdf_runs import HYPHENS, Run, text_lines
 from probative.corpus.readers.table import is_value, looks_like_header, note_cells, row_pieces
 from probative.corpus.readers.text_builder import TextBuilder
 
@@ -24,8 +24,6 @@ _MAX_NAME, _MAX_UNIT = 80, 12
 # Columns of two parts of a table, on two pages, begin or end at the same place, in points.
 _SAME_PLACE = 6.0
 _NUMBER = re.compile(r"[+\-−(]?\s*[\d.,]+")
-# Runs on one line of a cell differ in height by less than this share of their size.
-_ON_LINE = 0.45
 
 
 @dataclass
@@ -49,14 +47,9 @@ class Cell:
 
     def lines(self) -> list[str]:
         """Return the lines of the cell from the top."""
-        lines: list[list[Run]] = []
-        for run in sorted(self.runs, key=lambda run: -run.middle):
-            if lines and abs(lines[-1][0].middle - run.middle) < _ON_LINE * (run.size or 8):
-                lines[-1].append(run)
-            else:
-                lines.append([run])
-        self.runs = [run for line in lines for run in sorted(line, key=lambda run: run.left)]
-        return [" ".join(run.text for run in sorted(line, key=lambda run: run.left)) for line in lines]
+        lines = text_lines(self.runs)
+        self.runs = [run for line in lines for run in line]
+        return [" ".join(run.text for run in line) for line in lines]
 
 
 @dataclass
@@ -111,21 +104,24 @@ class PdfTable:
         return [[text_of(cell, joiner) for cell in row] for _, row in self.body]
 
     def goes_on(self, earlier: PdfTable) -> bool:
-        """Return whether this is the rest of a table on the page before; it gets its head then."""
-        if len(self.columns) != len(earlier.columns) or self.titles:
+        """Return whether this is the rest of a table on the page before; it gets its head then. A column may
+        be empty here.
+        """
+        places = [_same_column(column, earlier.columns) for column in self.columns]
+        known = [place for place in places if place is not None]
+        if self.titles or len(set(known)) < len(places) or known != sorted(known) or len(known) < 2:
             return False
-        pairs = zip(self.columns, earlier.columns, strict=True)
-        if not all(
-            abs(one[0] - other[0]) < _SAME_PLACE or abs(one[1] - other[1]) < _SAME_PLACE
-            for one, other in pairs
-        ):
+        is_same = _words(self.head) == _words(earlier.head)
+        if self.head and (len(known) < len(earlier.columns) or (self.is_evident and not is_same)):
             return False
-        if _words(self.head) == _words(earlier.head):
-            return True
-        if self.is_evident:
-            return False
-        self.body[:0] = [(None, row) for row in self.head]
-        self.head, self.is_evident = earlier.head, earlier.is_evident
+        if not is_same:
+            self.body[:0] = [(None, row) for row in self.head]
+        self.head, self.is_evident, self.columns = earlier.head, earlier.is_evident, earlier.columns
+        for number, (group, row) in enumerate(self.body):
+            wide: Row = [None] * len(earlier.columns)
+            for place, cell in zip(known, row, strict=True):
+                wide[place] = cell
+            self.body[number] = (group, wide)
         return True
 
     def cells(self) -> Iterator[Cell]:
@@ -149,6 +145,7 @@ def text_of(cell: Cell | None, joiner: LineJoiner) -> str:
 class TableRun(Run):
     """A table in its place among the runs of a page."""
 
+    alone: ClassVar[bool] = True
     table: PdfTable | None = None
 
     @classmethod
@@ -159,6 +156,13 @@ class TableRun(Run):
         left, bottom, right, top = box
         text = " ".join(run.text for run in runs)
         return cls(text, left, bottom, right, top, sizes.most_common(1)[0][0], "", table)
+
+
+def _same_column(column: tuple[float, float], others: Sequence[tuple[float, float]]) -> int | None:
+    """Return which column begins or ends at the same place; None if there is none."""
+    far = [min(abs(column[0] - left), abs(column[1] - right)) for left, right in others]
+    nearest = far.index(min(far))
+    return nearest if far[nearest] < _SAME_PLACE else None
 
 
 def _words(rows: Sequence[Row]) -> list[list[str]]:

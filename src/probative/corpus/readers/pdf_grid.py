@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
-from probative.corpus.readers.pdf_cells import Cell, Grid, PdfTable, TableRun, table_of
+from probative.corpus.readers.pdf_cells import Cell, Grid, PdfTable, table_of
+from probative.corpus.readers.pdf_rows import TextLine, group_rows
 from probative.corpus.readers.pdf_rules import Box, Drawings, Fill, Rule
-from probative.corpus.readers.pdf_runs import Run
+from probative.corpus.readers.pdf_runs import Run, text_lines
 
 # In points: rules this near touch; borders this near are one.
 _TOUCH, _SAME = 3.0, 3.0
@@ -16,16 +17,11 @@ _TOUCH, _SAME = 3.0, 3.0
 _MAX_PLACES = 20_000
 # A row has a rule below it that covers this share of its width.
 _WHOLE = 0.9
+# A row whose text stands on this many lines, most in most columns, is all rows of a table.
+_MIN_LINES = 3
 _WHITE = 0xFFFFFF
 # Cells with more letters, in a grid without a head, are paragraphs in frames.
 _MAX_LETTERS = 300
-
-
-def with_tables(runs: Sequence[Run], drawings: Drawings) -> list[Run]:
-    """Return the runs of a page with those of each table as one."""
-    tables = grid_tables(runs, drawings)
-    taken = {id(run) for _, table in tables for cell in table.cells() for run in cell.runs}
-    return [run for run in runs if id(run) not in taken] + [TableRun.of(*each) for each in tables]
 
 
 def grid_tables(runs: Sequence[Run], drawings: Drawings) -> list[tuple[Box, PdfTable]]:
@@ -143,8 +139,47 @@ def _grid(
         if sum((row + 1, column) in floors for column in range(columns)) >= _WHOLE * columns
     )
     colours = [row_colour(each, fills) for each in by_row]
-    places = list(pairwise(across))
-    return Grid(places, rows, cells, colours, ruled)
+    return _split_bands(Grid(list(pairwise(across)), rows, cells, colours, ruled))
+
+
+def _split_bands(grid: Grid) -> Grid:
+    """Return a grid whose rows are parted by their lines where no rule parts them."""
+    bands = [_rows_of_band(grid, number) for number in range(grid.rows)]
+    if not any(bands):
+        return grid
+    firsts = [0, *accumulate(max(1, len(band)) for band in bands)]
+    cells = [
+        Cell(firsts[cell.top], cell.left, firsts[cell.bottom + 1] - 1, cell.right, cell.runs)
+        for cell in grid.cells
+        if not bands[cell.top]
+    ]
+    for cell in grid.cells:
+        for number, row in enumerate(bands[cell.top], start=firsts[cell.top]):
+            own = {id(run) for run in cell.runs}
+            runs = [run for line in row for run in line.runs if id(run) in own]
+            cells.append(Cell(number, cell.left, number, cell.right, runs))
+    colours = [colour for colour, band in zip(grid.fills, bands, strict=True) for _ in band or (None,)]
+    ruled = frozenset(firsts[row + 1] - 1 for row in grid.ruled)
+    return Grid(grid.columns, firsts[-1], cells, colours, ruled)
+
+
+def _rows_of_band(grid: Grid, number: int) -> list[list[TextLine]]:
+    """Return the rows within a row of a grid; none if it is one row."""
+    cells = [cell for cell in grid.cells if cell.top <= number <= cell.bottom]
+    if any(cell.top < cell.bottom for cell in cells):
+        return []
+    places = {id(run): cell.left for cell in cells for run in cell.runs}
+    lines = [
+        TextLine(line, frozenset(places[id(run)] for run in line))
+        for line in text_lines(run for cell in cells for run in cell.runs)
+    ]
+    filled = {column for line in lines for column in line.columns}
+    full = [
+        line for line in lines if min(filled) in line.columns and 2 * len(line.columns) >= len(filled) > 1
+    ]
+    if len(lines) < _MIN_LINES or 3 * len(full) < 2 * len(lines):
+        return []
+    return group_rows(lines)
 
 
 def _walls(rules: Iterable[Rule], borders: Sequence[float], middles: Sequence[float]) -> set[tuple[int, int]]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 import ctypes
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 from statistics import median
-from typing import Any
+from typing import Any, ClassVar
 
 from probative.corpus.readers.pdf_rules import Box, Underscores, Walls
 
@@ -39,6 +39,8 @@ class Run:
     top: float
     size: float
     font: str
+    alone: ClassVar[bool] = False
+    """Whether nothing stands on its line."""
 
     @property
     def bold(self) -> bool:
@@ -192,6 +194,27 @@ def _font_name(page: Any, index: int) -> str:
     raw.FPDFText_GetFontInfo(page, index, buffer, _MAX_NAME, ctypes.byref(ctypes.c_int()))
     # Subsets of fonts have six letters before their name: "ABCDEF+Times-Roman".
     return buffer.value.decode("utf-8", "replace").lower().rpartition("+")[2]
+
+
+# Runs on one line differ in height by less than this share of their size.
+_ON_LINE = 0.45
+
+
+def text_lines(runs: Iterable[Run]) -> list[list[Run]]:
+    """Return the lines of some runs from the top, each from left to right."""
+    lines: list[list[Run]] = []
+    for run in sorted(runs, key=lambda run: -run.middle):
+        first = lines[-1][0] if lines else None
+        is_next = first is None or run.alone or first.alone
+        if (
+            first is None
+            or is_next
+            or abs(first.middle - run.middle) >= _ON_LINE * min(run.size or 8, first.size or 8)
+        ):
+            lines.append([run])
+        else:
+            lines[-1].append(run)
+    return [sorted(line, key=lambda run: run.left) for line in lines]
 
 
 # A side of a gutter is prose if it has this many lines, of this many characters on average. Cells of a table
