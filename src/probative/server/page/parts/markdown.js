@@ -63,7 +63,7 @@ function blocks(text, lines, headings, depth) {
       nodes.push(codeOf(takeWhile((each) => !closing.test(words(each)))));
       at += 1;
     } else if (heading) {
-      const closed = own.slice(heading[0].length).replace(/(?:^|[ \t]+)#+[ \t]*$/, "");
+      const closed = own.slice(heading[0].length).trimEnd().replace(/(?:^|[ \t])#+$/, "").trimEnd();
       nodes.push(headingOf(text, headings, heading[1].length, [{ start: line.start + heading[0].length, end: line.start + heading[0].length + closed.length }]));
       at += 1;
     } else if (RULE.test(own)) {

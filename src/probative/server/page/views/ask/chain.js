@@ -138,12 +138,16 @@ function linksOf(result, features, against, bridges) {
 // Names begin with capital letters; the longest that two passages share leads from one to the other.
 const NAME = /\p{Lu}[\p{L}\p{M}\p{Nd}'’.-]*(?: \p{Lu}[\p{L}\p{M}\p{Nd}'’.-]*)*/gu;
 
+// With a capital letter only because a sentence begins with them.
+const FIRST_WORD = /^(?:The|A|An|This|That|These|It|Its|He|She|They|His|Her|In|On|At|By|Of|From|After|Before|When)(?: |$)/;
+const hasName = (text, name) => text.split(name).slice(1).some((rest, at, all) => !/^[\p{L}\p{Nd}]/u.test(rest) && !/[\p{L}\p{Nd}]$/u.test(at ? all[at - 1] : text.slice(0, text.indexOf(name))));
+
 // From each passage that leads to the answer to those that are cited: {from, to, name}. The question has other names.
 function bridgesOf(result) {
   const cited = result.chain.filter((passage) => result.citations.includes(passage.index));
   return leadingOf(result).flatMap((lead) => cited.filter((passage) => passage.index !== lead.index && result.chain.some(({ index }) => index === lead.index)).map((passage) => {
     const there = `${passage.title ?? ""} ${passage.text}`;
-    const names = [...lead.text.matchAll(NAME)].map(([name]) => name.replace(/[.’'-]+$/, "")).filter((name) => name.length > 2 && there.includes(name) && !result.question.includes(name));
+    const names = [...lead.text.matchAll(NAME)].map(([name]) => name.replace(FIRST_WORD, "").replace(/[.’'-]+$/, "")).filter((name) => name.length > 2 && hasName(there, name) && !hasName(result.question, name));
     return { from: lead.index, to: passage.index, name: names.sort((a, b) => b.length - a.length)[0] ?? null };
   }));
 }
