@@ -105,7 +105,9 @@ export function niceTicks(values, bars) {
 function numberTicks(values, unit) {
   if (unit) return [0, 0.2, 0.4, 0.6, 0.8, 1].map((value) => ({ value, text: short(value) }));
   const own = [...new Set(values)].sort((a, b) => a - b);
-  const ticks = own.length <= 10 ? own : niceTicks(values, false).filter((value) => value >= own[0] && value <= own.at(-1));
+  // Values that are nearer to each other than their names are wide get round ticks.
+  const crowded = own.some((value, at) => at > 0 && value - own[at - 1] < 0.06 * (own.at(-1) - own[0]));
+  const ticks = own.length <= 10 && !crowded ? own : niceTicks(values, false).filter((value) => value >= own[0] && value <= own.at(-1));
   return ticks.map((value) => ({ value, text: short(value) }));
 }
 
