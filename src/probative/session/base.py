@@ -180,6 +180,34 @@ class SessionBase:
             _share=self,
         )
 
+    def with_model_name(self, name: str) -> Self:
+        """Return a session with the embedded model of this name, which judges, too, unless the settings name
+        a verdict model. It shares everything else of this one, and is closed with it.
+
+        >>> from probative.session.session import Session
+        >>> with Session("openai:gpt") as session:
+        ...     chosen = session.with_model_name("embedded:large")
+        ...     chosen.model_name, chosen.settings.verdict_model
+        ('embedded:large', 'embedded:large')
+        """
+        settings = self.settings
+        by_model = settings.verdict == "model"
+        return type(self)(
+            encoder=self._encoder,
+            policy=self._policy,
+            verdict=self._verdict,
+            settings=settings.model_copy(
+                update={
+                    "model": name,
+                    "judge_model": None,
+                    "verdict": None if by_model else settings.verdict,
+                }
+            ),
+            budget=self.budget,
+            dry_run=self.dry_run,
+            _share=self,
+        )
+
     def close(self) -> None:
         """Close the cache and give the models back; a second call does nothing."""
         with self._lock:

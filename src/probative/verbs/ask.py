@@ -23,7 +23,7 @@ from probative.types import Passage, Value, Verdict
 from probative.verbs import BUILT_IN
 from probative.verbs.command import FILE_OF_PASSAGES, QUESTION, Command, Input
 from probative.verbs.corpus_source import Places, language_to_search, opened_corpus, translate
-from probative.verbs.requests import Line, Name, Options, Seed, Sourced
+from probative.verbs.requests import Line, ModelName, Name, Options, Seed, Sourced
 from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Tool, VerbRun, VerbSpec, choose
 from probative.verbs.tools import CITE, DATA, DocumentArguments, ToolText
 
@@ -66,6 +66,7 @@ class AskRequest(Sourced):
     method: Name = "scope"
     preset: Name | None = None
     seed: Seed = 0
+    model: ModelName = None
     options: Options = Field(default_factory=dict)
 
 

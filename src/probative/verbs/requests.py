@@ -43,6 +43,9 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Identity = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 Options = Annotated[dict[str, Any], Field(max_length=50, description="options of the method, by name")]
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
+ModelName = Annotated[
+    Name | None, Field(description="one of the models that the server offers; null: its own")
+]
 PassageLike = Text | DatedPassage
 
 
@@ -80,7 +83,7 @@ class VerbRequest(Value):
     `source_fields` are those that name what a server has, and its options: they are arguments only of a run.
     """
 
-    source_fields: ClassVar[frozenset[str]] = frozenset({"corpus", "graph", "passages", "options"})
+    source_fields: ClassVar[frozenset[str]] = frozenset({"corpus", "graph", "passages", "options", "model"})
 
     @property
     def title(self) -> str:
@@ -91,6 +94,12 @@ class VerbRequest(Value):
         """Raise the error of what the types of the fields do not tell: names, sizes, what does not fit."""
 
     @property
+    def chosen_model(self) -> str | None:
+        """The model that the request names; None: that of the server."""
+        model: str | None = getattr(self, "model", None)
+        return model
+
+    @property
     def method_options(self) -> dict[str, Any]:
         """The options of the method."""
         options: dict[str, Any] = getattr(self, "options", {})
@@ -98,7 +107,8 @@ class VerbRequest(Value):
 
     def arguments(self, sources: Sources) -> dict[str, Any]:
         """Return the arguments of the verb."""
-        given = {name: getattr(self, name) for name in type(self).model_fields if name != "options"}
+        fields = [name for name in type(self).model_fields if name not in ("options", "model")]
+        given = {name: getattr(self, name) for name in fields}
         given = {name: value for name, value in given.items() if value is not None}
         return {**given, **self.method_options}
 

@@ -24,7 +24,7 @@ from probative.verbs import BUILT_IN, requests
 from probative.verbs.command import FILE_OF_PASSAGES, Command, Input
 from probative.verbs.corpus_source import opened_corpus
 from probative.verbs.prove import EVIDENCE_METHODS
-from probative.verbs.requests import Identity, Name, Options, Sourced, Sources
+from probative.verbs.requests import Identity, ModelName, Name, Options, Sourced, Sources
 from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Parts, Tool, VerbRun, VerbSpec
 from probative.verbs.tools import CITE, DATA, DocumentArguments, ToolText
 from probative.verify.check import check_claim
@@ -68,6 +68,7 @@ class VerifyRequest(Sourced):
     upload: Identity | None = None
     name: Name | None = None
     method: Name = POLICY
+    model: ModelName = None
     options: Options = Field(default_factory=dict)
 
     @model_validator(mode="after")

@@ -53,6 +53,13 @@ def serve(
             "(default: if a model that writes is in this process).",
         ),
     ] = None,
+    choose_model: Annotated[
+        bool,
+        typer.Option(
+            "--choose-model/--no-choose-model",
+            help="Let requests choose between the server's model and the small and large one of the package.",
+        ),
+    ] = True,
     runs_at_once: Annotated[
         int | None, limit_option(min=1, help="Runs at a time (default: 2; 16 with a server).")
     ] = None,
@@ -93,6 +100,7 @@ def serve(
             folder = None
         options = address.fields(port=PORT)
         options["suggest"] = is_in_process(models.settings().model) if suggest is None else suggest
+        options["choose_model"] = choose_model
         if folder is not None:
             options["data"] = folder
         reports = [folder.expanduser() for folder in bench or []]

@@ -52,7 +52,8 @@ class ServerOptions(Value):
     """Where a server listens and keeps its runs. Another address than loopback needs a `token`.
 
     `allowed_hosts` are further names in the `Host` header, such as that of a proxy. With `suggest`, the model
-    makes questions about each corpus while no run works.
+    makes questions about each corpus while no run works. With `choose_model`, a request may name one of the
+    embedded models in the place of the server's.
 
     >>> ServerOptions(host="0.0.0.0").checked()
     Traceback (most recent call last):
@@ -65,6 +66,7 @@ class ServerOptions(Value):
     token: SecretStr | None = None
     allowed_hosts: tuple[str, ...] = ()
     suggest: bool = False
+    choose_model: bool = True
     data: Path = Field(default_factory=lambda: user_data_path("probative") / "server")
     limits: Limits = Limits()
 

@@ -17,6 +17,7 @@ from probative.server.base.options import Limits
 from probative.server.state.catalog import CorpusEntry, GraphEntry
 from probative.server.state.contents import QUESTIONS, Contents, contents_of
 from probative.server.state.demo import Example, examples_for
+from probative.server.state.models import ModelChoice
 from probative.server.state.server_state import State
 from probative.server.state.text_structure import TextStructure, structure_of
 from probative.types import Value
@@ -33,7 +34,8 @@ router = APIRouter(
 
 class Info(Value):
     """What a server offers. `suffixes` are those of the files that can be uploaded; `contents_questions` are
-    answered with the contents of a corpus; `rewrites` says whether the model rewrites follow-ups.
+    answered with the contents of a corpus; `rewrites` says whether the model rewrites follow-ups; `models`
+    are those that a request may name, the server's own first.
     """
 
     version: str
@@ -51,6 +53,7 @@ class Info(Value):
     examples: tuple[Example, ...]
     contents_questions: tuple[str, ...]
     rewrites: bool
+    models: tuple[ModelChoice, ...]
 
 
 class SuggestedQuestions(Value):
@@ -118,6 +121,7 @@ def get_info(server: State) -> Info:
         examples=examples_for(server.catalog),
         contents_questions=QUESTIONS,
         rewrites=server.rewrites,
+        models=server.models.choices(),
     )
 
 

@@ -185,6 +185,14 @@ class RunStore:
         )
         return [json.loads(_unpacked(row[0]) or "{}") for row in rows]
 
+    def newest_done(self, verb: VerbName, limit: int) -> list[Run]:
+        """Return the newest runs of a verb that are done, without their requests."""
+        rows = self._all(
+            "SELECT run FROM runs WHERE verb = ? AND state = ? ORDER BY number DESC LIMIT ?",
+            (verb, RunState.DONE, limit),
+        )
+        return [Run.model_validate_json(row[0]) for row in rows]
+
     def unfinished(self) -> list[Run]:
         """Return what was queued or under way when the last server ended, oldest first."""
         rows = self._all(f"SELECT run, request FROM runs WHERE {_UNFINISHED} ORDER BY number", ())

@@ -17,6 +17,7 @@ from probative.server.state.calibration_runs import CalibrationRuns
 from probative.server.state.calibrations import Calibrations
 from probative.server.state.catalog import Catalog
 from probative.server.state.library import Library
+from probative.server.state.models import ModelChoices
 from probative.server.state.suggestions import SuggestionMaker
 from probative.server.state.uploads import Uploads
 from probative.server.state.verbs import Verbs
@@ -81,6 +82,7 @@ class ServerState:
     reports: BenchReports
     suggestions: SuggestionMaker
     calibrations: Calibrations
+    models: ModelChoices
 
     @classmethod
     def open(
@@ -92,8 +94,9 @@ class ServerState:
     ) -> Self:
         """Open the store of runs and make the queue, which does not work yet: `manager.start()`."""
         uploads = Uploads(options.data / "uploads", options.limits)
-        verbs = Verbs(session, catalog, uploads, options.limits)
         store = RunStore(options.data / "runs.sqlite")
+        models = ModelChoices(session, store, offered=options.choose_model)
+        verbs = Verbs(models, catalog, uploads, options.limits)
         kinds: dict[str, Execute] = {}
         manager = RunManager(
             store, lambda live: kinds.get(live.run.verb, verbs.execute)(live), options.limits
@@ -115,6 +118,7 @@ class ServerState:
             shown,
             suggestions,
             calibrations,
+            models,
         )
 
     def submit(

@@ -9,8 +9,8 @@ from probative.server.base.errors import TooLargeError
 from probative.server.base.options import Limits
 from probative.server.runs.live import LiveRun
 from probative.server.state.catalog import Catalog
+from probative.server.state.models import ModelChoices
 from probative.server.state.uploads import Uploads
-from probative.session.session import Session
 from probative.trace import Found, Observer, RunStoppedError, observing
 from probative.types import Passage, Usage, Value
 from probative.verbs.requests import Sized, VerbRequest
@@ -19,10 +19,10 @@ from probative.verbs.table import VERBS
 
 
 class Verbs:
-    """The verbs of a session on the registered corpora and graphs, and on uploads."""
+    """The verbs of the sessions on the registered corpora and graphs, and on uploads."""
 
-    def __init__(self, session: Session, catalog: Catalog, uploads: Uploads, limits: Limits) -> None:
-        self._session = session
+    def __init__(self, models: ModelChoices, catalog: Catalog, uploads: Uploads, limits: Limits) -> None:
+        self._models = models
         self._uploads = uploads
         self._limits = limits
         self.corpus = catalog.corpus
@@ -35,7 +35,7 @@ class Verbs:
         self._check_option_names(spec, request)
         fields = set(spec.arguments) - request.source_fields
         given = request.model_dump(include=fields, exclude_none=True)
-        spec.bind(self._session, **given, **request.method_options)
+        spec.bind(self._models.session(request.chosen_model), **given, **request.method_options)
 
     def _check_option_names(self, spec: VerbSpec, request: VerbRequest) -> None:
         """Raise `InputError` if an option has the name of an argument of the verb.
@@ -60,7 +60,7 @@ class Verbs:
             reporting[spec.parts.argument] = _part_done(live, spec.parts.name)
         try:
             with observing(StepReporter(live)):
-                call = getattr(self._session, spec.name)
+                call = getattr(self._models.session(request.chosen_model), spec.name)
                 result: Value = call(progress=_progress(live), **request.arguments(self), **reporting)
                 return result
         except RunStoppedError:

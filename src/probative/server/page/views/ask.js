@@ -7,6 +7,7 @@ import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
 import { Field, sendOnEnter } from "../parts/field.js";
 import { useMarks } from "../parts/marks.js";
+import { ModelChoice, modelOf, modelRequest, preferredModel } from "../parts/model_choice.js";
 import { Notes } from "../parts/notes.js";
 import { stillReading, useReadingEnd } from "../parts/reading.js";
 import { doingNow, OtherView, RunBar } from "../parts/run_bar.js";
@@ -40,7 +41,7 @@ export default function Ask({ params, query, info }) {
       ${id && html`<${AskForm} info=${info} run=${own} busy=${live.busy} key=${id} />`}
     </div>
     ${!id && html`<${AskForm} info=${info} key="new" opened />`}
-    ${!id && html`<${Examples} verb="ask" info=${info} words=${(request) => request.question} />`}
+    ${!id && html`<${Examples} verb="ask" info=${info} words=${(request) => request.question} more=${() => modelRequest(preferredModel(info), info)} />`}
     ${foreign && html`<${OtherView} run=${live.run} />`}
     ${own && live.state !== "done" && html`<h2 class="question">${live.run.title}</h2>`}
     ${live.state !== "done" && html`<${RunBar} live=${live} words=${STEPS} />`}
@@ -55,6 +56,7 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
   const [question, setQuestion] = useState("");
   const [source, setSource] = useState(() => emptySource(info));
   const [method, setMethod] = useState(DEFAULT_METHOD);
+  const [model, setModel] = useState(() => preferredModel(info));
   const [contents, setContents] = useState(null);
   const [problem, setProblem] = useState(null);
   const [starting, setStarting] = useState(false);
@@ -63,6 +65,7 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
     setQuestion(run.request.question);
     setSource(sourceOf(run.request, info));
     setMethod(run.request.method ?? DEFAULT_METHOD);
+    setModel(modelOf(run.request, info));
   }, [run?.id]);
   const reading = sourceReading(source);
   useReadingEnd(reading, problem, setProblem);
@@ -75,7 +78,7 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
     setContents(counted ? source.corpus : null);
     if (counted) return setProblem(null);
     setStarting(true);
-    setProblem(await ask({ question: text, ...sourceRequest(source), ...(method === DEFAULT_METHOD ? {} : { method }) }));
+    setProblem(await ask({ question: text, ...sourceRequest(source), ...modelRequest(model, info), ...(method === DEFAULT_METHOD ? {} : { method }) }));
     setStarting(false);
   };
   const submit = (event) => {
@@ -93,6 +96,7 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
     <//>
     ${opened && !question && source.kind === "corpus" && html`<${Suggestions} corpus=${source.corpus} onPick=${pick} />`}
     <${SourcePicker} value=${source} onChange=${setSource} info=${info} label="Where to look" />
+    <${ModelChoice} value=${model} onChange=${setModel} info=${info} verb="ask" />
     <details><summary>Advanced</summary>
       <${Field} label="Method" hint="“scope” chooses a chain of evidence. The others are baselines to compare with.">${(field, described) => html`
         <select id=${field} aria-describedby=${described} value=${method} onChange=${(event) => setMethod(event.currentTarget.value)}>

@@ -4,13 +4,14 @@ import { Button } from "../../parts/button.js";
 import { asksForContents, Contents } from "../../parts/contents.js";
 import { ErrorBox } from "../../parts/error_box.js";
 import { Field, sendOnEnter } from "../../parts/field.js";
+import { modelKnown } from "../../parts/model_choice.js";
 import { html, useEffect, useState } from "../../preact.js";
 import { href } from "../../router.js";
 
-// What kind of question the model of the server takes.
-export const advice = (info) => (info.rewrites
+// What kind of question the model of a request takes.
+export const advice = (info, request) => (modelKnown(request, info).rewrites
   ? "It may point at what was said before, like “And who owned it?”. How it was read is shown with the answer."
-  : `The model “${info.model}” does not rewrite follow-up questions. Write a whole question, with the names of what you mean.`);
+  : `The model “${modelKnown(request, info).name}” does not rewrite follow-up questions. Write a whole question, with the names of what you mean.`);
 
 // A form for the next question; `request` is that of the question before, and `ask(request)` asks the next one.
 export function FollowUp({ request, info, ask, busy = false }) {
@@ -37,7 +38,7 @@ export function FollowUp({ request, info, ask, busy = false }) {
   };
   return html`<section class="stack" aria-label="Follow-up">
     <form class="panel follow-up" onSubmit=${submit}>
-      <${Field} label="Ask further" hint=${advice(info)}>${(field, described) => html`
+      <${Field} label="Ask further" hint=${advice(info, request)}>${(field, described) => html`
         <textarea id=${field} aria-describedby=${described} rows="2" value=${question} onInput=${(event) => setQuestion(event.currentTarget.value)} onKeyDown=${sendOnEnter}></textarea>`}
       <//>
       <${ErrorBox} error=${problem} />
