@@ -157,8 +157,8 @@ def test_after_a_day_its_files_are_gone(client: TestClient, tmp_path: Path) -> N
     made(client, "kept")
     client.delete("/api/corpora/harbour")
     library = client.app.state.server.library  # type: ignore[attr-defined]
-    assert library.clean(datetime.now(UTC) + timedelta(hours=23)) == 0
-    assert library.clean(datetime.now(UTC) + timedelta(hours=25)) == 1
+    assert library.clean(datetime.now(UTC) + timedelta(hours=23)) == ()
+    assert len(library.clean(datetime.now(UTC) + timedelta(hours=25))) == 1
     assert not (tmp_path / "data" / "corpora" / identity).exists()
     assert client.post(f"/api/corpora/{identity}/restore").status_code == 404
     assert [each["name"] for each in client.get("/api/corpora").json()["corpora"]] == ["kept"]

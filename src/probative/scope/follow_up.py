@@ -75,7 +75,13 @@ def can_rewrite(model: LanguageModel) -> bool:
 
 
 def is_too_small(name: str) -> bool:
-    """Return whether a model of this name is an embedded one that was not taught to rewrite."""
+    """Return whether a model of this name is an embedded one that was not taught to rewrite.
+
+    With ``embedded:cascade``, which only judges, the small one writes.
+
+    >>> is_too_small("embedded"), is_too_small("embedded:large"), is_too_small("openai:x")
+    (True, False, False)
+    """
     return name.startswith("embedded") and name != TUNED_MODELS[1]
 
 

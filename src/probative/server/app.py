@@ -26,6 +26,7 @@ from probative.server.routes import (
     calibration,
     catalogue,
     corpora,
+    corpus_export,
     marks,
     pages,
     runs,
@@ -96,7 +97,7 @@ def create_app(
     )
     app.state.server = state
     app.include_router(verbs.verb_routes(state))
-    ours = (runs, marks, threads, catalogue, corpora, calibration, pages, uploads, bench)
+    ours = (runs, marks, threads, catalogue, corpora, corpus_export, calibration, pages, uploads, bench)
     for routes in (*ours, openai, kept_responses):
         app.include_router(routes.router)
     app.include_router(corpora.files)
@@ -141,8 +142,7 @@ async def _clean(state: ServerState) -> None:
     """Delete expired uploads, threads and corpora, also if nobody asks for one."""
     while True:
         try:
-            await asyncio.to_thread(state.store.threads.clean)
-            await asyncio.to_thread(state.library.clean)
+            await asyncio.to_thread(state.clean)
         except (StoreError, OSError) as error:
             log.error("deleted threads or corpora could not be removed: %s", error)
         await asyncio.sleep(_CLEANING_SECONDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -152,6 +153,10 @@ def test_a_document_is_downloaded_read_again_and_removed(page: Page, site: Site)
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download heron.md").click()
     assert Path(waiting.value.path()).read_bytes() == HERON
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Export").click()
+    assert waiting.value.suggested_filename == "ships.zip"
+    assert zipfile.is_zipfile(waiting.value.path())
     page.get_by_role("button", name="Read heron.md again").click()
     expect(page.locator(".working")).to_have_count(0)
     page.get_by_role("button", name="Remove heron.md").click()

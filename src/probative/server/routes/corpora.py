@@ -86,8 +86,8 @@ def rename_corpus(server: State, name: PartName, body: CorpusName) -> CorpusInfo
 
 @router.delete("/{name}", operation_id="delete_corpus", status_code=204)
 def delete_corpus(server: State, name: PartName) -> None:
-    """Delete a corpus with its files; for a day, `restore` brings it back."""
-    server.library.delete(name)
+    """Delete a corpus with its files, marks and threads; for a day, `restore` brings them back."""
+    server.delete_corpus(name)
 
 
 @router.post("/{identity}/restore", operation_id="restore_corpus")
@@ -96,7 +96,7 @@ def restore_corpus(
     identity: Annotated[str, Path(pattern=r"^[0-9a-f]{16}$", description="the id of a deleted corpus")],
 ) -> CorpusInfo:
     """Take back that a corpus was deleted."""
-    return server.library.restore(identity)
+    return server.restore_corpus(identity)
 
 
 @files.post("/{name}/documents", operation_id="add_document", status_code=202, openapi_extra=FILE_BODY)

@@ -74,7 +74,7 @@ def labelled_rows(server: ServerState, verb: str, corpus: str | None) -> Iterato
             result = _result(server, run)
         except NotThereError:  # it was deleted meanwhile
             continue
-        if corpus is not None and (run.request or {}).get("corpus") != corpus:
+        if corpus is not None and not server.is_over(identity, corpus):
             continue
         for mark in server.store.marks.of(identity):
             yield {**_row(run, result, mark.claim), "right": mark.right}

@@ -152,19 +152,23 @@ def export_thread(
     """Download a thread as one file: each question with its answer, its evidence and its verdict."""
     if kind not in KINDS:
         raise NotThereError(f"a thread has no export {kind!r}", hint=f"use {' or '.join(KINDS)}")
-    thread, answers = server.store.threads.get(identity), list(_answers(server, _runs(server, identity)))
-    if kind == "md":
-        text = written_answers(thread.name, answers)
-    else:
-        turns: list[dict[str, Any]] = [
-            {"run": run.to_dict(), "result": answer.to_dict()} for run, answer in answers
-        ]
-        text = json.dumps({"thread": thread.to_dict(), "turns": turns}, ensure_ascii=False, indent=1)
+    text = thread_text(server, server.store.threads.get(identity), kind)
     headers = {
         "Content-Disposition": f'attachment; filename="thread-{identity}.{kind}"',
         "Content-Security-Policy": DOWNLOAD_POLICY,
     }
     return Response(text, media_type=KINDS[kind], headers=headers)
+
+
+def thread_text(server: ServerState, thread: Thread, kind: str) -> str:
+    """Return a thread as one text, as Markdown or JSON."""
+    answers = list(_answers(server, _runs(server, thread.id)))
+    if kind == "md":
+        return written_answers(thread.name, answers)
+    turns: list[dict[str, Any]] = [
+        {"run": run.to_dict(), "result": answer.to_dict()} for run, answer in answers
+    ]
+    return json.dumps({"thread": thread.to_dict(), "turns": turns}, ensure_ascii=False, indent=1)
 
 
 def _runs(server: ServerState, identity: str) -> list[Run]:

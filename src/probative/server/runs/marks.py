@@ -15,6 +15,7 @@ CREATE TABLE IF NOT EXISTS marks (
     claim INTEGER NOT NULL,
     right INTEGER NOT NULL,
     made TEXT NOT NULL,
+    gone_with TEXT,
     PRIMARY KEY (run, claim)
 );
 """
@@ -51,7 +52,7 @@ class MarkStore:
         """Return the marks of a run, by the index of the claim."""
         rows = self._db.do(
             lambda db: db.execute(
-                "SELECT claim, right FROM marks WHERE run = ? ORDER BY claim", (run,)
+                "SELECT claim, right FROM marks WHERE run = ? AND gone_with IS NULL ORDER BY claim", (run,)
             ).fetchall()
         )
         return tuple(
@@ -62,7 +63,8 @@ class MarkStore:
         """Return the ids of the runs of a verb that have marks, oldest first."""
         rows = self._db.do(
             lambda db: db.execute(
-                "SELECT id FROM runs WHERE verb = ? AND id IN (SELECT run FROM marks) ORDER BY number",
+                "SELECT id FROM runs WHERE verb = ? AND id IN"
+                " (SELECT run FROM marks WHERE gone_with IS NULL) ORDER BY number",
                 (verb,),
             ).fetchall()
         )

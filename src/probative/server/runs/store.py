@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from probative.errors import StoreError
 from probative.server.base.errors import ConflictError, NotThereError
+from probative.server.runs.belongings import BelongingStore, add_columns
 from probative.server.runs.database import Database
 from probative.server.runs.marks import SCHEMA as MARKS
 from probative.server.runs.marks import MarkStore
@@ -44,7 +45,7 @@ CREATE TABLE IF NOT EXISTS runs (
 CREATE INDEX IF NOT EXISTS runs_by_state ON runs (state);
 CREATE INDEX IF NOT EXISTS {INDEX};
 {THREADS}{MARKS}"""
-VERSION = 5
+VERSION = 6
 # Packed bytes of a request that brings a question of at most 4,000 characters, and no texts.
 _SHORT = 8_000
 _UNFINISHED = f"state IN ('{RunState.QUEUED}', '{RunState.RUNNING}')"
@@ -71,9 +72,10 @@ class RunStore:
     """The file of runs, of one server at a time. It may be shared between threads."""
 
     def __init__(self, file: Path) -> None:
-        self._db = Database(file, _SCHEMA, VERSION, {2: _add_search, **dict.fromkeys((3, 4), _nothing)})
+        self._db = Database(file, _SCHEMA, VERSION, {2: _add_search, **dict.fromkeys((3, 4, 5), add_columns)})
         self.marks = MarkStore(self._db)
         self.threads = ThreadStore(self._db)
+        self.belongings = BelongingStore(self._db)
 
     def add(self, run: Run, request: dict[str, Any], key: str | None = None) -> Accepted:
         """Keep a new run, or return the one that was accepted with this key before.
@@ -247,10 +249,6 @@ def _run_of_key(db: sqlite3.Connection, key: str, body: str) -> Run | None:
             "this Idempotency-Key came with another request before", hint="use a new key for a new request"
         )
     return Run.model_validate_json(row[0])
-
-
-def _nothing(db: sqlite3.Connection) -> None:
-    """Bring a file up to date that only lacks tables, which the schema adds."""
 
 
 def _add_search(db: sqlite3.Connection) -> None:

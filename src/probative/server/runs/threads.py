@@ -18,7 +18,8 @@ CREATE TABLE IF NOT EXISTS threads (
     name TEXT NOT NULL,
     created TEXT NOT NULL,
     changed TEXT NOT NULL,
-    deleted TEXT
+    deleted TEXT,
+    gone_with TEXT
 );
 CREATE TABLE IF NOT EXISTS turns (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -133,6 +134,7 @@ class ThreadStore:
 
     def restore(self, identity: str) -> Thread:
         """Take back that a thread was deleted."""
+        self._change(identity, "gone_with", None)
         return self._change(identity, "deleted", None)
 
     def clean(self, moment: datetime | None = None) -> int:

@@ -291,8 +291,16 @@ class Library:
             raise NotThereError(f"the file {source[:200]!r} is not there any more")
         return file
 
-    def clean(self, moment: datetime | None = None) -> int:
-        """Delete for good the corpora that were deleted a day ago; return how many."""
+    def files_of(self, name: str) -> dict[str, Path]:
+        """Return the files of a corpus that was made here, by their sources; of others, none."""
+        if name in self._registered:
+            return {}
+        files = self._named(name).files
+        found = (path for path in sorted(files.rglob("*")) if path.is_file())
+        return {path.relative_to(files).as_posix(): path for path in found}
+
+    def clean(self, moment: datetime | None = None) -> tuple[str, ...]:
+        """Delete for good the corpora that were deleted a day ago; return their ids."""
         before = ((moment or datetime.now(UTC)) - UNDO).isoformat(timespec="milliseconds")
         with self._lock:
             old = [own for own in self._own.values() if (own.record.deleted or "~") < before]
@@ -300,7 +308,7 @@ class Library:
                 self._shut(own)
                 shutil.rmtree(own.folder)
                 del self._own[own.record.id]
-        return len(old)
+        return tuple(own.record.id for own in old)
 
     def _named(self, name: str) -> _Own:
         with self._lock:

@@ -8,6 +8,7 @@ from typing import Annotated, Protocol, Self
 from fastapi import Depends, Request
 
 from probative.scope.follow_up import is_too_small
+from probative.server.base.errors import NotThereError
 from probative.server.base.options import ServerOptions
 from probative.server.runs.live import LiveRun
 from probative.server.runs.manager import Execute, RunManager
@@ -16,7 +17,7 @@ from probative.server.runs.store import RunStore
 from probative.server.state.calibration_runs import CalibrationRuns
 from probative.server.state.calibrations import Calibrations
 from probative.server.state.catalog import Catalog
-from probative.server.state.library import Library
+from probative.server.state.library import CorpusInfo, Library
 from probative.server.state.models import ModelChoices
 from probative.server.state.suggestions import SuggestionMaker
 from probative.server.state.uploads import Uploads
@@ -135,6 +136,40 @@ class ServerState:
         return self.manager.submit(
             spec.name, request.title, request.to_dict(), detached=detached, key=key, stored=stored
         )
+
+    def delete_corpus(self, name: str) -> None:
+        """Delete a corpus with its marks and threads; for a day, `restore_corpus` brings them back."""
+        found = self.library.get(name)
+        runs = [run for run in self.store.belongings.runs() if self.is_over(run, name)]
+        self.library.delete(name)
+        self.store.belongings.go(found.id, runs)
+
+    def restore_corpus(self, identity: str) -> CorpusInfo:
+        """Bring back a corpus that was deleted, with its marks and threads."""
+        found = self.library.restore(identity)
+        self.store.belongings.come_back(identity)
+        return found
+
+    def threads_over(self, name: str) -> list[str]:
+        """Return the ids of the threads over a corpus, oldest first."""
+        threads = (
+            self.store.threads.of_run(run) for run in self.store.belongings.runs() if self.is_over(run, name)
+        )
+        there = [thread for thread in threads if thread is not None and thread.deleted is None]
+        return list(dict.fromkeys(thread.id for thread in sorted(there, key=lambda thread: thread.created)))
+
+    def clean(self) -> None:
+        """Remove for good what was deleted a day ago."""
+        self.store.threads.clean()
+        self.store.belongings.forget(self.library.clean())
+
+    def is_over(self, run: str, name: str) -> bool:
+        """Return whether a run is over a corpus, by its name now or an earlier one."""
+        try:
+            asked = (self.store.get(run).request or {}).get("corpus")
+            return asked is not None and self.catalog.corpus(asked) is self.catalog.corpus(name)
+        except NotThereError:  # the run or its corpus has gone
+            return False
 
     @property
     def rewrites(self) -> bool:

@@ -30,6 +30,7 @@ export function CorpusView({ name, info }) {
       <div class="actions">
         <${ButtonLink} kind="primary" href=${href("ask")} onClick=${() => preferCorpus(corpus.name)}>Ask these documents<//>
         <${ButtonLink} href=${href("calibrate", [], { corpus: corpus.name })}>Calibrate<//>
+        <${Button} onClick=${() => download(corpusPath(corpus.name, "export.zip"), `${corpus.name}.zip`).catch(state.setError)}>Export<//>
         ${corpus.own && html`<${Rename} corpus=${corpus} />
           <${Button} onClick=${() => act("POST", corpusPath(corpus.name, "reread"), null, "All files are read again.")}>Read all again<//>
           <${Confirm} label=${`Delete ${corpus.name}`} sure="Delete" onConfirm=${remove}>Delete<//>`}
