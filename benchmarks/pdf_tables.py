@@ -8,7 +8,7 @@ The pages are drawn here from our own words: those with tables that the reader w
 were written before it and not looked at while it was made (`unseen`), and those without a table, among them
 nine of the ten layouts of `reading.py`. A cell is right if it has its text, in its row and its column; its
 head is right if the whole name of its column is, with the names above and the unit. pdfplumber and camelot
-return cells only, so they are told how many rows the head has, and an empty cell of it takes the name to its
+return cells only, so they are told which rows are the head, and an empty cell of it takes the name to its
 left. Both are compared if they are installed (`pip install pdfplumber camelot-py`).
 """
 
@@ -176,12 +176,16 @@ def _compare(truth: Truth, table: Extracted, before: list[str] | None) -> tuple[
 
 
 def _names(truth: Truth, above: Cells, before: list[str] | None) -> list[str]:
-    """Return the names of the columns from the rows of the head, which is as high as in truth; an empty cell
-    has the name to its left if another name stands below it.
+    """Return the names of the columns from the rows of the head: as many as in truth, those above the body
+    with most of its words. An empty cell has the name to its left if another name stands below it.
     """
-    head = [list(row) for row in above[-truth.heads :]] if truth.heads else []
-    if not head:
+    words = {squeezed(part) for name in truth.header for part in (name, *name.split())}
+    starts = range(len(above) - truth.heads + 1) if truth.heads else ()
+    windows = [above[start : start + truth.heads] for start in reversed(starts)]
+    if not windows:
         return before or []
+    best = max(windows, key=lambda rows: sum(cell in words for row in rows for cell in row))
+    head = [list(row) for row in best]
     for row, lower in pairwise(head):
         for at in range(1, len(row)):
             if not row[at] and lower[at]:

@@ -78,6 +78,10 @@ class Page:
         """Draw a black bar."""
         self._canvas.rect(x, y, width, height, stroke=0, fill=1)
 
+    def shrink(self, factor: float) -> None:
+        """Draw what follows smaller, as browsers print."""
+        self._canvas.scale(factor, factor)
+
     def frame(self, x: float, y: float, width: float, height: float) -> None:
         """Draw the outline of a rectangle."""
         self._canvas.rect(x, y, width, height, stroke=1, fill=0)

@@ -111,6 +111,42 @@ def test_a_table_that_goes_on_keeps_its_head_also_where_a_column_is_empty() -> N
     ]
 
 
+def test_a_name_above_its_line_stands_over_the_columns_below_it() -> None:
+    """Browsers set names that cover two rows between the names beside them."""
+    pdf = Pdf()
+    page = pdf.page()
+    page.line(110, 709, "Guests", 9, bold=True)
+    for x, name in ((60, "Quay"), (240, "Note")):
+        page.line(x, 701, name, 9, bold=True)
+    for x, name in ((100, "2024"), (140, "2025")):
+        page.line(x, 693, name, 9, bold=True)
+    table(page, [("North", "1,204", "998", "closed"), ("South", "88", "", "new")], (60, 100, 140, 240), 670)
+    assert blocks(pdf) == [
+        "Quay: North; Guests 2024: 1,204; Guests 2025: 998; Note: closed",
+        "Quay: South; Guests 2024: 88; Note: new",
+    ]
+
+
+def test_a_table_in_a_column_of_text_is_read_there() -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    lines = ["Two fitters walk the whole line with", "a lamp and a hammer, and look at each"]
+    page.paragraph(60, 700, [*lines * 6, "pylon."])
+    end = page.paragraph(320, 700, [*lines * 3, "of the pylons."])
+    table(page, [("Pylon", "Height"), ("P1", "12.4"), ("P2", "31.0")], (324, 420), end - 10)
+    text = blocks(pdf)
+    assert text[-2:] == ["Pylon: P1; Height: 12.4", "Pylon: P2; Height: 31.0"]
+    assert text[0] == " ".join([*lines * 6, "pylon."])
+
+
+def test_columns_of_a_page_that_is_drawn_smaller_stay_apart() -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    page.shrink(0.5)
+    table(page, [("Hive", "Honey"), ("Linden", "18"), ("Barn", "23")], (60, 103))
+    assert blocks(pdf) == ["Hive: Linden; Honey: 18", "Hive: Barn; Honey: 23"]
+
+
 def test_addresses_beside_each_other_are_no_table() -> None:
     pdf = Pdf()
     page = pdf.page()

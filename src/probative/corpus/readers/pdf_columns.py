@@ -15,6 +15,8 @@ from probative.corpus.readers.pdf_rules import Box, Drawings, Rule
 from probative.corpus.readers.pdf_runs import Run, text_lines
 from probative.corpus.readers.table import is_value
 
+# A page with more runs is a drawing, and no page has so many tables.
+_MAX_RUNS, _MAX_TABLES = 10_000, 50
 # In font sizes: lines further apart belong to two things. In points: columns are this far apart.
 _FAR, _GAP = 3.2, 1.0
 # In font sizes: rows on both sides of a rule, and lines of a cell, are this near to each other.
@@ -37,12 +39,16 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 def with_ruled_tables(runs: Sequence[Run], drawings: Drawings) -> list[Run]:
     """Return the runs of a page with those of each table that rules show as one."""
+    if len(runs) > _MAX_RUNS:
+        return list(runs)
     rest = _replaced(runs, grid_tables(runs, drawings))
     return _replaced(rest, list(_between_rules(rest, drawings)))
 
 
 def with_aligned_tables(runs: Sequence[Run], drawings: Drawings) -> list[Run]:
     """Return the runs of a region with those of each table without rules as one."""
+    if len(runs) > _MAX_RUNS:
+        return list(runs)
     tables = [
         found
         for stretch in _stretches(text_lines(runs))
@@ -67,9 +73,7 @@ def _between_rules(runs: Sequence[Run], drawings: Drawings) -> Iterator[tuple[Bo
             alike.append([rule])
         else:
             group.append(rule)
-    for group in alike:
-        if len(group) < 2:
-            continue
+    for group in [each for each in alike if len(each) > 1][:_MAX_TABLES]:
         left, right = group[0].start - _ALIKE, group[0].end + _ALIKE
         inside = [run for run in runs if left <= (run.left + run.right) / 2 <= right and not run.alone]
         lines = text_lines(inside)
@@ -121,7 +125,7 @@ def _at_heads(lines: Sequence[list[Run]]) -> Iterator[Sequence[list[Run]]]:
 def _is_next_row(lines: Sequence[list[Run]], upper: int, lower: int) -> bool:
     """Return whether a line is a row directly above another line."""
     if lower >= len(lines) or not _is_row(lines[upper]):
-        return False
+        return lower < len(lines) and _is_above(lines[upper], lines[lower])
     return mean_of(lines[upper]) - mean_of(lines[lower]) <= _NEAR * lines[upper][0].size
 
 
@@ -159,11 +163,13 @@ def _without_text(lines: list[list[Run]]) -> Iterator[list[list[Run]]]:
         return
     columns = columns_of(several)
     part: list[list[Run]] = []
-    for line in [*lines, None]:
-        if line is not None and (_is_row(line) or len(_under(line[0], columns)) < 2):
+    for line, below in pairwise([*lines, None, None]):
+        if line is not None and (
+            _is_row(line) or len(_under(line[0], columns)) < 2 or _is_above(line, below)
+        ):
             part.append(line)
             continue
-        while part and not _is_row(part[0]):
+        while len(part) > 1 and not _is_row(part[0]) and not _is_above(*part[:2]):
             part.pop(0)
         while part and not _is_row(part[-1]) and not _is_rest(part):
             part.pop()
@@ -177,6 +183,14 @@ def _is_row(line: Sequence[Run]) -> bool:
     if any(_LEADERS.fullmatch(run.text) for run in line):
         return False
     return len(line) > (2 if _BULLET.fullmatch(line[0].text) else 1)
+
+
+def _is_above(line: Sequence[Run], below: Sequence[Run] | None) -> bool:
+    """Return whether a line is a name over some columns of the next: close to it, and not over its first."""
+    if below is None or len(line) > 1 or not _is_row(below):
+        return False
+    is_close = mean_of(line) - mean_of(below) <= _LEADING * line[0].size
+    return is_close and line[0].left > below[0].right and line[0].bold == below[0].bold
 
 
 def _is_rest(lines: Sequence[list[Run]]) -> bool:
@@ -251,8 +265,7 @@ def aligned_table(lines: Sequence[list[Run]], drawings: Drawings) -> tuple[Box, 
         if box[1] < rule.at < box[3] and rule.start < box[2] and rule.end > box[0]
     ]
     floors = [rule.at for rule in near if min(rule.end, box[2]) - max(rule.start, box[0]) >= _WIDE * width]
-    text = [TextLine(line, frozenset(at for run in line for at in _under(run, columns))) for line in lines]
-    rows = group_rows(text, floors)
+    rows = group_rows([_text_line(line, columns) for line in lines], floors)
     if len(rows) < 2:
         return None
     cells = [_cells(row, number, columns) for number, row in enumerate(rows)]
@@ -268,6 +281,12 @@ def aligned_table(lines: Sequence[list[Run]], drawings: Drawings) -> tuple[Box, 
     table = table_of(grid)
     is_parted = len(ruled) >= _PARTED * (len(rows) - 1)
     return (box, table) if table is not None and _is_table(table, is_parted=is_parted) else None
+
+
+def _text_line(line: list[Run], columns: Sequence[tuple[float, float]]) -> TextLine:
+    under = [_under(run, columns) for run in line]
+    shared = frozenset(at for each in under if len(each) > 1 for at in each)
+    return TextLine(line, frozenset(at for each in under for at in each), shared)
 
 
 def _cells(row: Sequence[TextLine], number: int, columns: Sequence[tuple[float, float]]) -> list[Cell]:

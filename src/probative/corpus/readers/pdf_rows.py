@@ -15,10 +15,11 @@ _ROWS = 0.4
 
 
 class TextLine(NamedTuple):
-    """A line of a table: its runs, and the columns that they stand in."""
+    """A line of a table: its runs, the columns that they stand in, and those that one run shares."""
 
     runs: list[Run]
     columns: frozenset[int]
+    shared: frozenset[int] = frozenset()
 
 
 def mean_of(line: Sequence[Run]) -> float:
@@ -54,7 +55,9 @@ def group_rows(lines: Sequence[TextLine], floors: Sequence[float] = ()) -> list[
             and lower.columns <= known
             and len(known) > 1
         )
-        if goes_on and not is_parted:
+        # Names of their own stand below a name over all of them.
+        is_below = any(len(lower.columns & line.shared) > 1 for line in rows[-1])
+        if goes_on and not is_parted and not is_below:
             rows[-1].append(lower)
         else:
             rows.append([lower])

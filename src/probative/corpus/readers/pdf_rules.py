@@ -14,7 +14,7 @@ Box = tuple[float, float, float, float]
 """Left, bottom, right and top, in points from the bottom left corner."""
 # A page with more drawings than this has a picture of them; so has one with more points, or more rules.
 _MAX_DRAWINGS, _MAX_POINTS, MAX_RULES = 20_000, 50_000, 500
-_MAX_FILLS = 2_000
+_MAX_FILLS, _MAX_CORNERS = 2_000, 8
 # In points: a rule is flat. TeX's are 0.4 points high, others up to 2; pdfium adds a margin.
 _FLAT = 3.2
 # In points: an underscore is short and flatter.
@@ -88,7 +88,8 @@ def drawings_of(page: Any) -> Drawings:
                 for (left, bottom), (right, top) in pairwise(part):
                     edge = (min(left, right), min(bottom, top), max(left, right), max(bottom, top))
                     _add_flat(edge, horizontal, vertical)
-            if is_filled and len(fills) < _MAX_FILLS and len(part) in (4, 5):
+            is_box = len(part) < _MAX_CORNERS and set(across) == {around[0], around[2]}
+            if is_filled and len(fills) < _MAX_FILLS and is_box and set(up) == {around[1], around[3]}:
                 fills.append(Fill(around, _colour(item)))
     return Drawings(joined_rules(horizontal), joined_rules(vertical), fills, short)
 

@@ -5,6 +5,7 @@ and font; columns from left to right, each from top to bottom.
 from __future__ import annotations
 
 import ctypes
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -161,7 +162,7 @@ def _letters(textpage: Any) -> Iterator[tuple[str, Box | None, float, str]]:
 
     page = textpage.raw
     rect = raw.FS_RECTF()
-    font, size = "", 0.0
+    font, size, scale = "", 0.0, 1.0
     for index in range(raw.FPDFText_CountChars(page)):
         code = raw.FPDFText_GetUnicode(page, index)
         if code in (10, 13):
@@ -174,8 +175,9 @@ def _letters(textpage: Any) -> Iterator[tuple[str, Box | None, float, str]]:
             yield " ", None, 0.0, font
             continue
         raw.FPDFText_GetLooseCharBox(page, index, ctypes.byref(rect))
-        size = round(raw.FPDFText_GetFontSize(page, index) * 2) / 2
-        font = font or _font_name(page, index)  # once a word: the call is slow
+        if not font:  # once a word: the calls are slow
+            font, scale = _font_name(page, index), _scale(page, index)
+        size = round(raw.FPDFText_GetFontSize(page, index) * scale * 2) / 2
         yield letter, (rect.left, rect.bottom, rect.right, rect.top), size, font
 
 
@@ -184,6 +186,16 @@ def _letter(code: int) -> str:
         return ""
     letter = chr(code)
     return _LIGATURES.get(letter, letter)
+
+
+def _scale(page: Any, index: int) -> float:
+    """Return by how much a letter is drawn larger than its font size; browsers print at 0.75."""
+    import pypdfium2.raw as raw
+
+    matrix = raw.FS_MATRIX()
+    if not raw.FPDFText_GetMatrix(page, index, matrix):
+        return 1.0
+    return math.hypot(matrix.c, matrix.d) or 1.0
 
 
 def _font_name(page: Any, index: int) -> str:
@@ -304,9 +316,13 @@ def _gutter(runs: Sequence[Run]) -> float | None:
 
 
 def _is_prose(runs: Sequence[Run]) -> bool:
-    """Return whether runs are lines of text of about the same width."""
-    if len(runs) < _MIN_LINES:
+    """Return whether most runs are lines of text of about the same width; a table may be among them."""
+    lines = [line[0] for line in text_lines(runs) if len(line) == 1]
+    if len(lines) < _MIN_LINES:
         return False
-    widest = max(run.width for run in runs)
-    characters = sum(len(run.text) for run in runs) / len(runs)
-    return characters >= _MIN_CHARACTERS and median(run.width for run in runs) >= _MIN_FILL * widest
+    widest = max(run.width for run in lines)
+    characters = sum(len(run.text) for run in lines)
+    if 2 * characters < sum(len(run.text) for run in runs):
+        return False
+    is_long = characters >= _MIN_CHARACTERS * len(lines)
+    return is_long and median(run.width for run in lines) >= _MIN_FILL * widest
