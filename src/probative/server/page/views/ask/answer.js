@@ -22,7 +22,7 @@ export function AnswerCard({ result, evidence, marks, children = null }) {
     ${(result.read_as || children) && html`<div class="row">
       ${result.read_as && html`<p class="muted read-as">Read as: <q>${result.read_as}</q></p>`}${children}
     </div>`}
-    <div class="answer-text">${given ? answerText(result) : html`<span class="no-answer">No answer</span>`} ${given && cites(result, evidence)}${given && via(result, evidence)}</div>
+    <${givenIn(result)?.trim().includes("\n") ? "div" : "p"} class="answer-text">${given ? answerText(result) : html`<span class="no-answer">No answer</span>`} ${given && cites(result, evidence)}${given && via(result, evidence)}<//>
     <p class="row"><${VerdictBadge} ...${result} large />${given && result.certainty !== null && html`<span class="muted">${percent(result.certainty)} certain</span>`}</p>
     ${result.guarantee && result.verdict === "supported" && html`<p class="muted small">Guarantee: ${guaranteeInWords(result.guarantee)}.</p>`}
     ${result.reason && !result.missing.length && html`<p class="reason">${sentence(result.reason)}</p>`}
