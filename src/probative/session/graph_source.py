@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from probative.baselines.graphs.lru_cache import LRUCache
 from probative.dry_run.stand_ins import word_vectors
@@ -24,6 +25,12 @@ Progress = Callable[[int, int], None]
 
 # Opened graphs that a session keeps; a large one is mapped into memory, not read.
 KEPT_GRAPHS = 4
+
+
+# What is learned from a graph with more edges is left out of a dry run.
+LEARNED_EDGES = 20_000
+_WORD_INDEXES: WeakKeyDictionary[Graph, EntityIndex] = WeakKeyDictionary()
+_WORD_VERACITIES: WeakKeyDictionary[Graph, Veracity] = WeakKeyDictionary()
 
 
 class OpenedGraphs:
@@ -65,25 +72,40 @@ def graph_source(
     """Return a graph whose entities are embedded when a method first looks for near ones.
 
     `progress` is called while entities are embedded, `learning` while the veracity is fitted. With
-    `stand_in`, as a dry run needs it, nothing is embedded, learned or stored: the vectors are those of words.
+    `stand_in`, as a dry run needs it, nothing is encoded or stored: the vectors are those of words.
     """
 
     def index() -> EntityIndex:
         if stand_in:
-            from probative.graph.nearest import EntityIndex
-
-            return EntityIndex(word_vectors(list(graph.entities)))
+            return _word_index(graph)
         # The vectors of a graph have a store of their own: a million of them must not fill the cache.
         encoder = without_cache(tools.encoder)
         return entity_index(graph, encoder, settings=opener.settings, progress=progress)
 
     def veracity(index: EntityIndex) -> Veracity:
         if stand_in:
-            from probative.graph.veracity.calibration import Calibration
-            from probative.graph.veracity.model import Veracity
-
-            return Veracity((), Calibration(), Calibration())
+            return _word_veracity(graph, index)
         encoder = without_cache(tools.encoder)
         return graph_veracity(graph, index, encoder, settings=opener.settings, progress=learning)
 
     return GraphWithIndex(graph, index, veracity)
+
+
+def _word_index(graph: Graph) -> EntityIndex:
+    from probative.graph.nearest import EntityIndex
+
+    if graph not in _WORD_INDEXES:
+        _WORD_INDEXES[graph] = EntityIndex(word_vectors(list(graph.entities)))
+    return _WORD_INDEXES[graph]
+
+
+def _word_veracity(graph: Graph, index: EntityIndex) -> Veracity:
+    from probative.graph.veracity.calibration import Calibration
+    from probative.graph.veracity.fit import fit_veracity
+    from probative.graph.veracity.model import Veracity
+
+    if graph.edge_count > LEARNED_EDGES:
+        return Veracity((), Calibration(), Calibration())
+    if graph not in _WORD_VERACITIES:
+        _WORD_VERACITIES[graph] = fit_veracity(graph.edges, index.take)
+    return _WORD_VERACITIES[graph]
