@@ -179,3 +179,14 @@ def test_many_rules_that_begin_and_end_alike_are_bounded_work() -> None:
         page.line(60, 20 + 1.7 * number, "a", 1)
         page.line(300, 20 + 1.7 * number, "b", 1)
     assert sum(block.count("a") for block in blocks(pdf)) == 450
+
+
+def test_each_cell_is_read_once_where_rules_of_several_widths_lie_over_it() -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    for number in range(60):
+        page.rule(20 + number % 6 * 9, 100 + 10 * number, 300)
+    for row in range(40):
+        for column in range(12):
+            page.line(24 + 26 * column, 102 + 15 * row, "7", 6)
+    assert sum(block.count("7") for block in blocks(pdf)) == 480

@@ -73,15 +73,21 @@ def _between_rules(runs: Sequence[Run], drawings: Drawings) -> Iterator[tuple[Bo
             alike.append([rule])
         else:
             group.append(rule)
+    taken: set[int] = set()
     for group in [each for each in alike if len(each) > 1][:_MAX_TABLES]:
         left, right = group[0].start - _ALIKE, group[0].end + _ALIKE
-        inside = [run for run in runs if left <= (run.left + run.right) / 2 <= right and not run.alone]
+        inside = [
+            run
+            for run in runs
+            if left <= (run.left + run.right) / 2 <= right and not run.alone and id(run) not in taken
+        ]
         lines = text_lines(inside)
         for first, last in _table_parts(lines, [rule.at for rule in group]):
             for part in _at_heads(lines[first:last]):
                 found = aligned_table(part, drawings)
                 if found is not None:
                     yield found
+                    taken.update(id(run) for cell in found[1].cells() for run in cell.runs)
 
 
 def _table_parts(lines: Sequence[list[Run]], rules: Sequence[float]) -> Iterator[tuple[int, int]]:
