@@ -35,8 +35,8 @@ def test_the_answer_is_shown_with_its_citations_the_drawing_and_the_chain(tmp_pa
     assert done.returncode == 0, done.stderr
     shown = done.stdout.splitlines()
     assert shown[0] == "Molde [3]"
-    assert shown[1].startswith("verdict: supported (complete ")
-    assert shown[3].split() == ["feature", "[2]", "[3]"]
+    assert shown[1] == "verdict: supported"
+    assert any(line.split() == ["feature", "[2]", "[3]"] for line in shown)
     drawn = rows(done.stdout)
     assert drawn["node Ada Berg"] == ["●", "·"]
     assert drawn["node Sea Lark"] == ["●", "●"]
@@ -85,7 +85,7 @@ def test_json_is_exactly_the_answer_and_keeps_what_a_jsonl_file_says(tmp_path: P
     ],
 )
 def test_standard_input_is_paragraphs_lines_or_json_lines(stdin: str, texts: list[str]) -> None:
-    done = run("check", "How many mills?", "--preset", "words", "--dry-run", "--json", stdin=stdin)
+    done = run("check", "How many mills?", "--preset", "words", "--json", stdin=stdin)
     assert done.returncode == 0, done.stderr
     assert [one["text"] for one in json.loads(done.stdout)["judgements"]] == texts
 
@@ -116,7 +116,7 @@ def test_what_is_missing_is_said_and_drawn() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("no answer: the chain does not carry ")
     assert "node: mill; node: Ole Brandt" in " ".join(done.stdout.split())
-    assert "\nverdict: insufficient, not found (complete " in done.stdout
+    assert "\nverdict: insufficient, not found\n" in done.stdout
     assert rows(done.stdout)["node Ole Brandt"][-1] == "missing"
 
 
@@ -262,9 +262,7 @@ def test_check_says_complete(tmp_path: Path) -> None:
     file.write_text("Pines grow.\nAda Berg commanded the Sea Lark.\n", encoding="utf-8")
     done = run("check", "Who commanded the Sea Lark?", "--knowledge", str(file))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(
-        "complete: the evidence is enough\nthe answer would be: Ada Berg (complete "
-    )
+    assert done.stdout.startswith("complete: the evidence is enough\nthe answer would be: Ada Berg\n  ✓ ")
     assert "[1]" not in done.stdout
     assert rows(done.stdout)["node Sea Lark"] == ["●"]
     assert "[embedded: " in done.stderr

@@ -138,13 +138,34 @@ def test_a_corpus_is_renamed_deleted_and_had_back(page: Page, site: Site) -> Non
     expect(page.get_by_role("heading", level=1, name="old-ships")).to_be_visible()
     expect(page.locator(".documents tbody tr")).to_have_count(1)
     page.get_by_role("button", name="Delete old-ships").click()
-    page.get_by_role("button", name="Delete", exact=True).click()
+    page.get_by_role("button", name="Delete, kept for a day").click()
     deleted = page.get_by_role("region", name="Deleted")
     expect(deleted).to_contain_text("old-ships")
     expect(page.get_by_role("table")).to_have_count(0)
     deleted.get_by_role("button", name="Take back: old-ships").click()
     expect(page.get_by_role("table")).to_contain_text("1 document, 1 passage")
     expect(deleted).to_have_count(0)
+
+
+def test_a_double_click_deletes_nothing(page: Page, site: Site) -> None:
+    create(page, site)
+    page.get_by_role("button", name="Delete ").dblclick()
+    expect(page.get_by_role("button", name="Delete, kept for a day")).to_be_focused()
+    page.get_by_role("button", name="Keep").click()
+    expect(page.get_by_role("button", name="Delete ")).to_be_focused()
+
+
+def test_files_may_be_dropped_beside_the_box(page: Page, site: Site) -> None:
+    create(page, site)
+    transfer = page.evaluate_handle(
+        """() => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File(["It rained for a week."], "log.txt"));
+          return transfer;
+        }"""
+    )
+    page.dispatch_event("h1", "drop", {"dataTransfer": transfer})
+    expect(page.locator(".documents tbody tr")).to_contain_text("log.txt")
 
 
 def test_a_document_is_downloaded_read_again_and_removed(page: Page, site: Site) -> None:

@@ -142,7 +142,8 @@ function extent(file) {
 }
 
 // A place to drop files that is also a file button: <${DropZone} onFiles=${(files, paths) => …} suffixes=${info.suffixes} multiple />
-export function DropZone({ onFiles, suffixes, multiple = true, label = "Drop files here or choose them" }) {
+// With `everywhere`, it takes what is dropped on the rest of the page, too.
+export function DropZone({ onFiles, suffixes, multiple = true, everywhere = false, label = "Drop files here or choose them" }) {
   const id = useId();
   const [over, setOver] = useState(false);
   const stop = (event) => event.preventDefault();
@@ -156,6 +157,12 @@ export function DropZone({ onFiles, suffixes, multiple = true, label = "Drop fil
     event.currentTarget.value = "";
     return undefined;
   };
+  useEffect(() => {
+    if (!everywhere) return undefined;
+    const elsewhere = (event) => event.defaultPrevented || (event.type === "drop" ? take(event) : stop(event));
+    for (const type of ["dragover", "drop"]) addEventListener(type, elsewhere);
+    return () => ["dragover", "drop"].forEach((type) => removeEventListener(type, elsewhere));
+  });
   return html`<div class="drop ${over ? "over" : ""}" onDragOver=${(event) => (stop(event), setOver(true))} onDragLeave=${() => setOver(false)} onDrop=${take}>
     <input id=${id} type="file" multiple=${multiple} accept=${suffixes.join(",")} aria-describedby=${`${id}-hint`} onChange=${take} />
     <label for=${id}>${label}</label>

@@ -100,7 +100,7 @@ function CorpusTable({ corpora, onDelete }) {
       <td data-label="Size">${bytes(corpus.bytes)}</td>
       <td data-label="State"><${Indexing} corpus=${corpus} /></td>
       <td class="actions">${corpus.own
-        ? html`<${Confirm} label=${`Delete ${corpus.name}`} sure="Delete" onConfirm=${() => onDelete(corpus)}>Delete<//>`
+        ? html`<${Confirm} label=${`Delete ${corpus.name}`} sure="Delete, kept for a day" onConfirm=${() => onDelete(corpus)}>Delete<//>`
         : html`<span class="muted">Given by the server</span>`}</td>
     </tr>`)}</tbody>
   </table>`;

@@ -29,7 +29,7 @@ function summary(features) {
 
 // What a passage is for the answer: "cited", "leads" to what is cited, or only "read".
 function roleOf(result, passage) {
-  if (result.citations.includes(passage.index)) return "cited";
+  if ([...result.citations, ...result.cited.map((each) => each.index)].includes(passage.index)) return "cited";
   return leadingOf(result).some((lead) => lead.index === passage.index) ? "leads" : "read";
 }
 

@@ -33,7 +33,7 @@ export function CorpusView({ name, info }) {
         <${Button} onClick=${() => download(corpusPath(corpus.name, "export.zip"), `${corpus.name}.zip`).catch(state.setError)}>Export<//>
         ${corpus.own && html`<${Rename} corpus=${corpus} />
           <${Button} onClick=${() => act("POST", corpusPath(corpus.name, "reread"), null, "All files are read again.")}>Read all again<//>
-          <${Confirm} label=${`Delete ${corpus.name}`} sure="Delete" onConfirm=${remove}>Delete<//>`}
+          <${Confirm} label=${`Delete ${corpus.name}`} sure="Delete, kept for a day" onConfirm=${remove}>Delete<//>`}
       </div></div>
     <${ErrorBox} error=${error} />
     ${corpus.own && html`<${AddFiles} corpus=${corpus} suffixes=${info.suffixes} onAdded=${state.show} />`}
@@ -131,7 +131,7 @@ function AddFiles({ corpus, suffixes, onAdded }) {
     }
   };
   return html`<div class="stack tight">
-    <${DropZone} onFiles=${add} suffixes=${suffixes} />
+    <${DropZone} onFiles=${add} suffixes=${suffixes} everywhere />
     <div aria-live="polite">${sending > 0 && html`<p class="muted">Sending ${count(sending, "file")}…</p>`}</div>
     ${failed.map((error, index) => html`<${ErrorBox} key=${index} error=${error} />`)}
   </div>`;
