@@ -21,6 +21,8 @@ KINDS = ("*.py", "*.js", "*.toml")
 # What a user reaches a verb by; elsewhere, the name of an argument may mean anything.
 WAYS_IN = ("__init__", "verbs", "session", "cli", "batch", "server", "integrations")
 _BETWEEN = r"""[`"'\s,|/:]+(?:and |or )?[`"']*"""
+# Files of what is no verb, with arguments of its own.
+NO_VERB = frozenset({"openai", "calibration", "calibrations", "calibration_folder", "calibration_runs"})
 _JS_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.S)
 
 
@@ -140,7 +142,7 @@ def _sources() -> tuple[Path, ...]:
 
 def _ways_in(verb: str, verbs: Iterable[str]) -> list[Path]:
     """Return the files by which a user reaches a verb: not those of other verbs, commands and protocols."""
-    others = {*verbs, "openai"} - {verb}
+    others = {*verbs, *NO_VERB} - {verb}
 
     def leads_to_it(file: Path) -> bool:
         parts = file.relative_to(SOURCE).with_suffix("").parts

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from probative.scope.checks import AnswerCheck, Signals, first_failed
 from probative.scope.conclude.certainty import certainty_models
 from probative.scope.conclude.verdict import model_checks, no_answer_check
@@ -9,8 +11,8 @@ from probative.scope.finding import NO_ANSWER, Chain, Finding, Reading
 from probative.scope.question import Features, Judgements
 from probative.scope.result import Answer
 from probative.types import Verdict
-from probative.views.check import numbers
 from probative.views.html import notebook
+from probative.views.terminal import show_result
 
 SIGNALS = Signals(chain_answerable=0.3, completeness=0.6, probability=0.2, entailed=0.9, denied=0.02)
 
@@ -24,11 +26,13 @@ def test_an_entailed_answer_may_be_too_uncertain() -> None:
     assert failed.needed == 0.9
 
 
-def test_every_view_shows_the_numbers_of_the_checks() -> None:
+def test_every_view_shows_the_numbers_of_the_checks(capsys: pytest.CaptureFixture[str]) -> None:
     checks = model_checks(certainty_models().one, SIGNALS, 0.9)
     answer = Answer(question="?", answer=None, verdict=Verdict.INSUFFICIENT, checks=checks)
     certainty = f"{certainty_models().one.certainty(SIGNALS):.0%}"
-    assert f"entailed 90%, certain {certainty} ✗" in numbers(answer.checks)
+    show_result(answer)
+    printed = " ".join(capsys.readouterr().out.split())
+    assert f"✗ the answer is too uncertain {certainty}, and 90% is needed" in printed
     page = notebook(answer) or ""
     assert page.count("the answer is too uncertain") == 1
     assert f"{certainty}, and 90% is needed" in page

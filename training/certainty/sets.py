@@ -27,8 +27,8 @@ COMPUTED = Path(__file__).with_name("computed.jsonl")
 SETS = {
     "hotpotqa": 250,
     "2wikimultihopqa": 250,
-    "hotpotqa-removed": 100,
-    "2wikimultihopqa-removed": 75,
+    "hotpotqa-removed": 230,
+    "2wikimultihopqa-removed": 110,
     "squad2": 340,
     MORE: 500,
     "documents": 300,
