@@ -10,6 +10,7 @@ import probative
 from probative.bench.data.questions import Question
 from probative.bench.metrics import is_right
 from probative.bench.rows import Row
+from probative.errors import InputError
 from probative.scope.checks import Signals, first_failed
 from probative.scope.conclude.certainty import CertaintyModels
 from probative.scope.conclude.verdict import model_checks
@@ -61,11 +62,13 @@ def _recorded(out: Path | None) -> list[Row]:
 
 
 def _row(session: probative.Session, question: Question, grade: Grader) -> Row:
-    answer = session.ask(question.text, question.passages, answer_anyway=True)
+    asked = {"id": question.id, "question": question.text, "gold": question.answer}
+    try:
+        answer = session.ask(question.text, question.passages, answer_anyway=True)
+    except InputError as error:
+        return {**asked, "answer": None, "right": False, "reason": str(error), "chain": [], "signals": None}
     return {
-        "id": question.id,
-        "question": question.text,
-        "gold": question.answer,
+        **asked,
         "answer": answer.answer,
         "right": grade(question, answer.answer or ""),
         "verdict": answer.verdict.value,
