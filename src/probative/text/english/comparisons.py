@@ -22,7 +22,6 @@ _INSERTED = re.compile(
     r"\W*(?:which|what|who)\b[^,]*,\s*(?P<list>[^?]+?)\s*,?\s*(?:is|was|has)?$", re.IGNORECASE
 )
 _QUESTION_PART = re.compile(rf"(?i)\b(?:{any_of('operands.questions')})\b")
-_OFFERED = re.compile(r"[,:]\s+(?P<first>[^,:?]+?),?\s+or\s+(?:the\s+)?(?P<second>[^,:?]+?)\W*$")
 _EDGE = " \t\n,;:?!–—-"
 
 
@@ -76,20 +75,6 @@ def _trimmed(option: str) -> str:
     option = re.sub(r"^(?:or|and|either|both)\s+", "", option.strip(_EDGE))
     # The brackets at the end of a title are no part of a name: "Lark (ketch)".
     return re.sub(r"\s*\([^()]*\)$", "", option.strip('"“”').strip(_EDGE))
-
-
-def offered_pair(question: str) -> tuple[str, str] | None:
-    """Return the two options of a question that ends in "…, A or B?".
-
-    >>> offered_pair("Who is a film critic, Ada Berg or Ole Vik?")
-    ('Ada Berg', 'Ole Vik')
-    >>> offered_pair("Did Ada Berg or Ole Vik sail first to Molde?") is None
-    True
-    """
-    match = _OFFERED.search(question)
-    if match is None or "," in question[: match.start()]:  # more than two are listed
-        return None
-    return match["first"].strip(), match["second"].strip()
 
 
 _TABLE = read_table("attributes")
@@ -244,8 +229,8 @@ def _comparative(text: str, match: re.Match[str], word: str, noun: str, *, perso
     by: By
     if base in _AGES:
         by = _AGES[base]  # type: ignore[assignment]  # a value of the table
-        name, asked = (BIRTH.name, BIRTH.template) if person else ("date", "When was {} started?")
-        return Measure(name, asked, by, *place)
+        found = BIRTH if person else Measure("date", "When was {} started?", by)
+        return found._replace(by=by, start=place[0], end=place[1])
     if base not in _ADJECTIVES and not word.startswith("great"):
         return None
     by = "less" if base in _SMALL else "more"
