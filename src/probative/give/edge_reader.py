@@ -55,12 +55,13 @@ class Evidence:
 @dataclass(frozen=True)
 class FactAnswer:
     """An answer and the triples behind it. `strength` is 1 if the graph states it about the asked entities
-    themselves. It is `inferred` if no edge states it: it follows from a path or by elimination.
+    themselves, and None if nothing measures it. The answer is `inferred` if no edge states it: it follows
+    from a path or by elimination.
     """
 
     answer: str
     facts: tuple[Triple, ...]
-    strength: float = 1.0
+    strength: float | None = 1.0
     inferred: bool = False
     notes: tuple[str, ...] = ()
 
