@@ -16,7 +16,6 @@ from probative.text import english
         ("Did Lark or Heron sink first?", "When did {} sink?", "compare earlier which"),
         ("Was Ada Berg or Jon Vik born earlier?", "When was {} born?", "compare earlier which"),
         ("Who is older, Ada Berg or Jon Vik?", "When was {} born?", "compare earlier which"),
-        ("Between Lark and Heron, which is longer?", "How long is {}?", "compare more which"),
         ("Which ship, Lark or Heron, is heavier?", "How much does {} weigh?", "compare more which"),
         ("Which is less expensive, Lark or Heron?", "How much does {} cost?", "compare less which"),
         (

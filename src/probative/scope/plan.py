@@ -255,7 +255,9 @@ def _sum(amounts: Sequence[QuantitySpan], _: Step) -> Quantity | None:
 
 def _difference(amounts: Sequence[QuantitySpan], _: Step) -> Quantity | None:
     result = quantities.subtract(amounts[0].quantity, amounts[1].quantity)
-    return None if result is None else quantities.absolute(result)
+    if result is None or result.low is None:
+        return None
+    return replace(result, low=abs(result.low), high=abs(result.low))
 
 
 def _product(amounts: Sequence[QuantitySpan], _: Step) -> Quantity | None:

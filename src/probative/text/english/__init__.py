@@ -31,6 +31,5 @@ from probative.text.english.statements import (
     valid_from,
     with_years,
 )
-from probative.text.words import stems_of
 
 LANGUAGE = "en"

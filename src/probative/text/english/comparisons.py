@@ -1,5 +1,5 @@
 """What English questions compare ("higher" the height, "older" the birth, "opened first" the opening), and
-the things that they compare: "A or B", "A, B and C", "both A and B", "between A and B".
+the things that they compare: "A or B", "A, B and C", "both A and B".
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ _LEADING = re.compile(
 )
 _LAST = {word: re.compile(rf"\s*,?\s+{word}\s+") for word in ("or", "and")}
 _SPLIT = {word: re.compile(rf"\s*,?\s+{word}\s+|\s*,\s+") for word in _LAST}
-_BETWEEN = re.compile(r"\W*(?:[Bb]etween|[Oo]f|[Aa]mong)\s+(?P<list>.+?),?\s+(?:which|who|what)\b")
 # "Which director, A or B, is …": the list is inserted behind the question word.
 _INSERTED = re.compile(
     r"\W*(?:which|what|who)\b[^,]*,\s*(?P<list>[^?]+?)\s*,?\s*(?:is|was|has)?$", re.IGNORECASE
@@ -59,8 +58,6 @@ def options_around(question: str, start: int, end: int) -> tuple[str, ...]:
         if comma is not None and not _LAST["or"].search(after[: comma.start()]):
             return split_options(after[comma.end() :], "or")
         return split_options(re.sub(r"^\s*(?:[a-z]+\s+)*?(?=the\b|[A-Z\d\"“])", "", after), "or")
-    if (between := _BETWEEN.match(before)) is not None:
-        return split_options(between["list"], "and")
     before = re.sub(rf"\s+(?:{any_of('operands.no_names')})\s*$", "", before.rstrip(_EDGE + " "))
     inserted = _INSERTED.match(before)
     if inserted is not None and _LAST["or"].search(inserted["list"]):
@@ -86,7 +83,6 @@ _ADJECTIVES: dict[str, str] = {
 }
 _SMALL = frozenset(_TABLE["smaller"].split())
 _GENERIC = word_set("comparisons.generic")
-_IRREGULAR = word_map("irregular_degrees")
 _VERBS = word_map("measuring_verbs")
 _END = any_of("comparisons.ends_phrase")
 _PHRASE = rf"(?!(?:{_END})\b)[a-z][\w-]*(?:\s+(?!(?:{_END})\b)[a-z][\w-]*){{0,2}}"
@@ -269,8 +265,6 @@ def _amount(text: str, match: re.Match[str], noun: str) -> Measure | None:
 
 def _base(word: str) -> str:
     """Return the adjective of a comparative: "higher" → "high", "bigger" → "big", "heavier" → "heavy"."""
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
     root = re.sub(r"(?:er|est)$", "", word)
     forms = [root, f"{root}e", re.sub("i$", "y", root), root[:-1] if root[-2:-1] == root[-1:] else root]
     return next((form for form in forms if form in _ADJECTIVES or form in _AGES), "")

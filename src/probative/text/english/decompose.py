@@ -31,7 +31,7 @@ from probative.text.words import any_of, word_map, word_set
 # A question this long is a text; parsing it for options would take long and help nobody.
 MAX_CHARACTERS = 1_000
 _NAME = re.compile(r"[A-Z]\S*")
-_OFFER = re.compile(r"\bor\b|\b(?i:between)\b.*\band\b")
+_OFFER = re.compile(r"\bor\b")
 _PERSON = re.compile(
     r"(?i)\W*(?:who|whom|whose)\b|\b(?:person|people|man|woman)\b|\b(?:which|what)\s+(?:[\w-]+\s+){0,3}?\w*"
     rf"(?:{any_of('comparisons.person_endings')})\b(?=\s+(?:is|was|of))"
@@ -39,9 +39,6 @@ _PERSON = re.compile(
 # What may stand behind the words that compare, and holds for each of the things.
 _CIRCUMSTANCE = re.compile(rf"(?:{any_of('comparisons.circumstances')})\b")
 _CONDITION = re.compile(rf"(?:{any_of('comparisons.circumstances')}|when|while|after|before|to)\b")
-_OF_THEM = re.compile(
-    r"(?:than the other|(?:of|among|out of)\s+(?:the\s+|these\s+)?(?:two|three|four|both)\b(?:\s+[a-z]+)?)$"
-)
 _TODAY = re.compile(r"\b(?:today|now|currently)\b(?!['’])")
 _BEHIND = re.compile(r"\s+(?P<when>(?:in|on|during)\s[^,]*\b\d{4}|today|now|currently)\W*$")
 _AUXILIARY = re.compile(r"(?i)\W*(?P<verb>is|are|was|were|do|does|did|has|have|had)\b\s*")
@@ -53,8 +50,7 @@ _SAME = re.compile(
 )
 _STAYING = word_set("comparisons.staying")
 _TO_HAVE = word_set("comparisons.to_have")
-_PEOPLE = word_set("comparisons.people")
-_PLURALS, _DATES, _PAST = word_map("plurals"), word_map("date_nouns"), word_map("past_active")
+_PLURALS = word_map("plurals")
 _HOW_MUCH = re.compile(r"(?i)\W*(?:by\s+)?how\s+(?:much|many|far)\b")
 _TOTAL = re.compile(
     r"(?i)\W*how\s+many\s+(?P<noun>[a-z][a-z-]+(?:\s+[a-z-]+)?)\s+(?P<do>do|did)\s+(?P<options>.+?)\s+"
@@ -193,7 +189,7 @@ def _same(question: str) -> Draft | None:
     noun = name if name.startswith("number of") else noun
     question_of = _ask_for(noun, match, auxiliary["verb"].lower())
     measure = Measure(noun, question_of, "same", *match.span()).when(behind)
-    unit: Unit | None = "years" if _DATES.get(noun) == "year" else None
+    unit: Unit | None = "years" if noun == "year" else None
     by: By = "different" if match["different"] else "same"
     return Draft("compare", measure, options, by, whether=True, unit=unit)
 
@@ -207,8 +203,6 @@ def _ask_for(noun: str, match: re.Match[str], auxiliary: str) -> str:
     did = "did" if past else "does"
     if noun.startswith("number of "):
         return f"How many {noun[10:]} {did} {{}} {verb if verb not in _TO_HAVE else 'have'}?"
-    if preposition == "by" and noun in _PEOPLE:
-        return f"Who {_PAST.get(verb, verb or 'made')} {{}}?"
     if not preposition or preposition in ("of", "with") or verb in _TO_HAVE:
         return f"Which {noun} {did} {{}} {verb}?" if verb not in _TO_HAVE | {""} else measure_of_noun(noun)
     if auxiliary in ("do", "does", "did") and verb:
@@ -237,10 +231,9 @@ def _total(question: str) -> Draft | None:
     match = _TOTAL.match(question)
     if match is None:
         return None
-    asked = (
-        f"How many {match['noun']} {'did' if match['do'].lower() == 'did' else 'does'} {{}} {match['verb']}?"
-    )
+    did = "did" if match["do"].lower() == "did" else "does"
     options = split_options(match["options"], "and")
+    asked = f"How many {match['noun']} {did} {{}} {match['verb']}?"
     measure = Measure(f"number of {match['noun']}", asked, "more")
     return Draft("sum", measure, options) if len(options) > 1 else None
 
@@ -273,10 +266,9 @@ def _with_circumstance(question: str, measure: Measure, options: Sequence[str]) 
         return None
     behind = question[measure.end :].partition(options[0])[0] if options[0] in question[measure.end :] else ""
     behind = re.sub(r"[\s,:–—-]*(?:the|an?)?\s*$", "", behind).strip(' ."“')
-    behind = _OF_THEM.sub("", behind).strip(" ,")
     if (today := _TODAY.search(question[: measure.start])) is not None:
         measure = measure.when(today[0])
-    if not behind or re.fullmatch(r"(?:[a-z]+\s+)?(?:[a-z]+s|film|between)", behind):
+    if not behind or re.fullmatch(r"(?:[a-z]+\s+)?(?:[a-z]+s|film)", behind):
         return measure
     return measure.when(behind) if _CIRCUMSTANCE.match(behind) else None
 
