@@ -24,6 +24,7 @@ from types import FrameType
 
 import probative
 from benchmark_report import add_keep, show, text_table
+from places_to_change import with_parameter
 from probative.settings import load_settings
 from probative.trace import Call, Found, Observer, Step, observing
 
@@ -141,10 +142,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ]
     rows.append(("all", f"{counts.total() / n:.1f}", f"{tokens.total() / n:,.0f}", f"{cpu / n:.2f}"))
     waits = {kind: f"{statistics.median(each):.2f}" for kind, each in seconds.found_after.items()}
+    with_question = with_parameter("question", map(Path, visited.files))
     finding = (
         f"The first passages are there after {waits['passages']} s, the chain after {waits['chain']} s and a "
         f"candidate after {waits['candidate']} s (medians). "
-        f"A question takes {wall / n:.1f} s; one question visits {len(visited.files)} files of the package."
+        f"A question takes {wall / n:.1f} s; one question visits {len(visited.files)} files of the package; "
+        f"{len(with_question)} of them have a function with the parameter `question`."
     )
     title = f"{n} questions about {documents} documents; means a question"
     show(

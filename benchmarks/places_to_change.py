@@ -182,6 +182,43 @@ def _declared_in_python(tree: ast.AST) -> Iterator[str]:
                 yield text
 
 
+def with_parameter(name: str, files: Iterable[Path]) -> list[Path]:
+    """Return the files in which a function has a parameter of this name."""
+    return [file for file in files if name in _parameters(file)]
+
+
+@cache
+def _parameters(file: Path) -> frozenset[str]:
+    return frozenset(node.arg for node in ast.walk(ast.parse(_text(file))) if isinstance(node, ast.arg))
+
+
+def reached_from(start: Path) -> list[Path]:
+    """Return the files of the package that a file imports, and those that they import in turn."""
+    reached: dict[Path, None] = {}
+    waiting = [start]
+    while waiting:
+        file = waiting.pop()
+        if file not in reached:
+            reached[file] = None
+            waiting += _imported(file)
+    return sorted(reached)
+
+
+def _imported(file: Path) -> Iterator[Path]:
+    for node in ast.walk(ast.parse(_text(file))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("probative."):
+            module = SOURCE.joinpath(*str(node.module).split(".")[1:])
+            for place in (module, *(module / alias.name for alias in node.names)):
+                found = (place.with_suffix(".py"), place / "__init__.py")
+                yield from (each for each in found if each.is_file())
+
+
+def of_question() -> Places:
+    """Return the files with a function that has the parameter `question`, of those that `ask` reaches."""
+    files = with_parameter("question", reached_from(SOURCE / "scope" / "pipeline" / "find_answer.py"))
+    return Places("question", tuple(str(file.relative_to(SOURCE)) for file in files))
+
+
 def report() -> Mapping[str, Places]:
     """Return, for each kind of thing, the member with the fewest places; of the arguments, `seed` of `ask`.
 

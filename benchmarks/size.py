@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from places_to_change import report
+from places_to_change import of_question, report
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "probative"
@@ -147,6 +147,10 @@ def main() -> None:
         print(f"places to change for {thing}: {len(places)} (counted for {member})")
         for path in places:
             print(f"  {path}")
+    name, places = of_question()
+    print(f"files that `ask` imports with the parameter `{name}`: {len(places)}")
+    for path in places:
+        print(f"  {path}")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 import places_to_change
-from places_to_change import Places, fewest, lists, places_of, report
+from places_to_change import (
+    Places,
+    fewest,
+    lists,
+    of_question,
+    places_of,
+    reached_from,
+    report,
+    with_parameter,
+)
 
 
 @pytest.mark.parametrize(
@@ -55,3 +64,26 @@ def test_names_with_a_common_ending_are_still_a_list() -> None:
 
 def test_the_member_with_the_fewest_files_is_counted() -> None:
     assert fewest([Places("b", ("x",)), Places("a", ("x", "y"))]).member == "b"
+
+
+def test_files_with_a_parameter_are_counted_among_those_that_a_file_reaches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        "start.py": "from probative.steps import first\nimport re",
+        "steps/first.py": "from probative.second import answer\ndef read(question): ...",
+        "second.py": "answer = lambda question: None",
+        "apart.py": "def other(question): ...",
+        "steps/third.py": "question = 1",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(places_to_change, "SOURCE", tmp_path)
+    reached = reached_from(tmp_path / "start.py")
+    assert reached == [tmp_path / name for name in ("second.py", "start.py", "steps/first.py")]
+    assert with_parameter("question", reached) == [tmp_path / "second.py", tmp_path / "steps/first.py"]
+
+
+def test_the_question_goes_through_few_files() -> None:
+    assert len(of_question().files) <= 17

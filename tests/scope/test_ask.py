@@ -372,8 +372,12 @@ def test_check_tells_what_is_missing(encoder: Encoder) -> None:
     lacking = check("Who commanded the Sea Lark?", TEXTS[0], encoder=encoder)
     assert not lacking.complete
     assert "node: Sea Lark" in lacking.missing
-    # By the link between the two hops.
-    assert check(QUESTION, TEXTS, encoder=encoder, min_certainty=0.5, conflicts=False).complete
+    # By the link between the two hops. What it lets conclude has no strength: none was measured.
+    linked = check(QUESTION, TEXTS, encoder=encoder, min_certainty=0.5, conflicts=False)
+    assert linked.complete
+    strengths = linked.judgements[1].strengths
+    assert strengths["node: Sea Lark"] is None
+    assert all(strength is None or 0 <= strength <= 1 for strength in strengths.values())
     whole = check("Who commanded the Sea Lark?", " ".join(TEXTS[:2]), encoder=encoder, min_certainty=0.5)
     assert whole.complete
     assert len(whole.judgements) == 1

@@ -236,24 +236,6 @@ def test_a_name_is_spelt_as_in_the_chain(policy: FakePolicy, encoder: Encoder) -
     assert "the reader wrote 'Alvarosund'; it is spelled as in the chain" in answer.notes
 
 
-@pytest.mark.parametrize(
-    ("reply", "answer"),
-    [("harbour painter", "Jon Vik"), ("Berg", "Berg"), ("neither", None), ("Jon Vik", "Jon Vik")],
-)
-def test_of_two_that_the_question_offers_the_answer_is_one(
-    reply: str, answer: str | None, use: Callable[[FakePolicy], FakePolicy], encoder: Encoder
-) -> None:
-    use(FakePolicy("painted", "commanded"))
-    question = "Who painted harbours, Ada Berg or Jon Vik?"
-    # The scripted verdict supports both names, so the answer is not certain.
-    found = ask(question, TEXTS, model=reads(reply), encoder=encoder, preset="embedded", min_certainty=0.0)
-    assert found.answer == answer
-    assert answer is not None or found.candidate == reply
-    noted = [note for note in found.notes if "the question offers 'Ada Berg' and 'Jon Vik'" in note]
-    assert bool(noted) == (answer not in (reply, None))
-    assert not noted or found.citations == (2,)
-
-
 def test_a_failing_reader_is_an_error(policy: FakePolicy, encoder: Encoder) -> None:
     with pytest.raises(ModelError, match="out of order"):
         asked(reads(lambda _: ModelError("out of order")), encoder)

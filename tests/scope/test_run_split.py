@@ -100,6 +100,8 @@ def test_a_check_counts_the_parts_of_a_passage_together(encoder: Encoder) -> Non
     assert [judgement.index for judgement in checked.judgements] == [0, 1]
     assert checked.judgements[1].text == LONG
     assert len(checked.judgements[1].carries) == 4
+    # The model only says that it carries them: how surely was not measured.
+    assert set(checked.judgements[1].strengths.values()) == {None}
 
 
 @pytest.mark.slow

@@ -16,7 +16,6 @@ from probative.text import english
         ("Did Lark or Heron sink first?", "When did {} sink?", "compare earlier which"),
         ("Was Ada Berg or Jon Vik born earlier?", "When was {} born?", "compare earlier which"),
         ("Who is older, Ada Berg or Jon Vik?", "When was {} born?", "compare earlier which"),
-        ("Between Lark and Heron, which is longer?", "How long is {}?", "compare more which"),
         ("Which ship, Lark or Heron, is heavier?", "How much does {} weigh?", "compare more which"),
         ("Which is less expensive, Lark or Heron?", "How much does {} cost?", "compare less which"),
         (
@@ -98,18 +97,7 @@ def test_a_limit_is_given() -> None:
     ]
 
 
-def test_a_life_is_the_time_between_two_dates() -> None:
-    plan = english.decompose("Who lived longer, Ada Berg or Jon Vik?")
-    assert plan is not None
-    assert [(step.do, step.of, step.ask) for step in plan.steps] == [
-        ("look_up", "Ada Berg", "When was Ada Berg born?"),
-        ("look_up", "Ada Berg", "When did Ada Berg die?"),
-        ("difference", "Ada Berg", None),
-        ("look_up", "Jon Vik", "When was Jon Vik born?"),
-        ("look_up", "Jon Vik", "When did Jon Vik die?"),
-        ("difference", "Jon Vik", None),
-        ("compare", None, None),
-    ]
+def test_an_age_is_the_time_between_two_dates() -> None:
     age = english.decompose("How old was Ada Berg when she was elected mayor in May 1950?")
     assert age is not None
     assert [step.ask for step in age.look_ups] == [
@@ -125,8 +113,8 @@ def test_a_life_is_the_time_between_two_dates() -> None:
         "Who was not born first, Ada Berg or Jon Vik?",
         "Was the first or the last ship built earlier, Lark or Heron?",
         "Who was older when they died, Ada Berg or Jon Vik?",
-        "Who lived longer, Ada Berg or Jon Vik, after the war?",
-        "Who lived longer in Oslo, Ada Berg or Jon Vik?",
+        "Who lived longer, Ada Berg or Jon Vik?",
+        "Who lived the longest, Ada Berg or Jon Vik?",
         "Which lies on the Sava, Molde or Narvik?",
         "Which town lies further north, Molde or Narvik?",
         "Who is the older brother of Ada Berg and Jon Vik?",
@@ -140,24 +128,37 @@ def test_other_questions_have_no_plan(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "role"),
+    ("question", "asked"),
     [
-        ("Which film has the director who died later, Lark or Heron?", "director"),
-        ("Which film whose director is younger, Lark or Heron?", "director"),
-        ("Are the builders of the Lark and the Heron of different nationalities?", "builder"),
-        ("Do the director of Lark and the director of Heron share the same nationality?", "director"),
-        ("Do Lark and Heron have the same director?", None),
-        ("Which film has more directors, Lark or Heron?", None),
-        ("Which singer is older, Ada Berg or Jon Vik?", None),
+        ("Which film has the director who died later, Lark or Heron?", None),
+        ("Which film whose director is younger, Lark or Heron?", None),
+        ("Which film's director is older, Lark or Heron?", None),
+        ("Whose director is older, Lark's or Heron's?", None),
+        ("Which ship has the older captain, Lark or Heron?", None),
+        (
+            "Are the builders of the Lark and the Heron from different towns?",
+            "Which town is the builders of {} from?",
+        ),
+        ("Do Lark and Heron have directors of the same nationality?", None),
+        ("Are Lark and Heron by directors from the same country?", None),
+        (
+            "How many seats do the halls of Lark and Heron have in total?",
+            "How many seats does the halls of {} have?",
+        ),
+        ("What's longer, Lark or Heron?", "How long is {}?"),
+        ("Is the director of Lark older than the director of Heron?", None),
+        ("Are the directors of Lark and Heron from different countries?", None),
+        ("Was the pier of Lark built before the pier of Heron?", "When was {} built?"),
+        ("Do Lark and Heron have the same director?", "What is the director of {}?"),
+        ("Which film has more directors, Lark or Heron?", "How many directors does {} have?"),
+        ("Which singer is older, Ada Berg or Jon Vik?", "When was {} born?"),
     ],
 )
-def test_a_role_between_option_and_value_is_looked_up_first(question: str, role: str | None) -> None:
+def test_what_belongs_to_the_things_is_not_taken_for_theirs(question: str, asked: str | None) -> None:
     plan = english.decompose(question)
-    assert plan is not None
-    first, second = plan.look_ups[:2]
-    assert first.ask is not None
-    assert (second.ask is not None and "#1" in second.ask) == (role is not None)
-    assert role is None or first.ask.startswith(f"Who is the {role} of ")
+    look_ups = [] if plan is None else plan.look_ups
+    assert bool(look_ups) == (asked is not None)
+    assert all(step.ask == (asked or "").replace("{}", step.of or "") for step in look_ups)
 
 
 WORDS = """which who is are how much many more than or and first older the same town A Berg , ? between of in

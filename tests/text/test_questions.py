@@ -47,10 +47,7 @@ def test_the_linear_pattern_finds_the_same_tokens(text: str) -> None:
 
 @given(st.text(alphabet="Aa or,?'Sava first born", max_size=200))
 def test_every_text_is_parsed(text: str) -> None:
-    parsed = english.parse_question(text)
-    assert parsed.intent
-    pair = english.offered_pair(text)
-    assert pair is None or all(option in text for option in pair)
+    assert english.parse_question(text).intent
 
 
 def test_a_single_quotation_mark_is_no_node() -> None:

@@ -53,3 +53,12 @@ def test_the_embedded_models_are_not_asked(session: probative.Session) -> None:
     """They were taught to judge claims, and reply with a verdict."""
     (claim,) = session.verify(BUILT, ["The bridge was built in 1871."]).claims
     assert claim.claim == BUILT
+
+
+def test_a_reader_of_ours_is_not_asked_either_where_it_gives_the_verdicts() -> None:
+    verdict = '{"verdict": "supported", "confidence": 0.9, "deciding": ["A"]}'
+    model = ScriptedModel(generate=verdict, reader=True)
+    with probative.Session(model=model, policy=by_overlap(), verdict="model") as session:
+        (claim,) = session.verify(BUILT, ["The bridge was built in 1871."]).claims
+    assert claim.claim == BUILT
+    assert not any("Write each thing" in str(request) for request in model.asked)

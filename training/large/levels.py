@@ -69,6 +69,9 @@ def levels(rows: Sequence[Row], size: Size) -> Iterator[str]:
     yield f"neither supported nor probable: {share(silent)}"
     wrong = [level == "supported" and not row["right"] for row, level in given]
     yield f"wrong and supported, of all: {share(wrong)}"
+    for name in ("supported", "probable"):
+        called = [row["right"] for row, level in given if level == name]
+        yield f"right, of those called {name}: {share(called)}"
     counts = Counter((level, "right" if row["right"] else "wrong") for row, level in answerable)
     yield ", ".join(f"{count} {level} {right}" for (level, right), count in sorted(counts.items()))
     yield f"calls: {sum(row['calls'] for row in rows) / len(rows):.1f} a question"

@@ -31,9 +31,7 @@ from probative.types import Triple
 MIN_ANALOGY = 0.5
 # With a lower probability, the model's choice of an answer is a guess.
 MIN_STRENGTH = 0.6
-# The strength of an answer whose relation the learned veracity cannot score, and the lowest strength of an
-# answer that is extrapolated; below, it is a guess.
-UNSCORED_STRENGTH = 0.3
+# The lowest strength of an answer that is extrapolated; below, it is a guess.
 MIN_VERACITY = 0.5
 # The entities that a model chooses from if a question offers no choices.
 MAX_NAMES = 8
@@ -93,8 +91,10 @@ def judge_asked_triple(run: Run[GiveOptions], result: GiveResult) -> Search[bool
     if not decided:
         return False
     best = max(decided, key=lambda item: item.certainty)
-    strength = best.probability if best.judgement == "yes" else 1 - (best.probability or 0.0)
-    conclude(run, result, FactAnswer(best.judgement, (), strength or 0.0), "veracity")
+    strength = best.probability
+    if strength is not None and best.judgement == "no":
+        strength = 1 - strength
+    conclude(run, result, FactAnswer(best.judgement, (), strength), "veracity")
     return True
 
 
@@ -127,7 +127,8 @@ def conclude_with_model(result: GiveResult, probability: float | None) -> None:
 
 def limit_strength(run: Run[GiveOptions], result: GiveResult) -> Search[None]:
     """Lower the strength of the model's answer to the probability that the asked relation holds for it: a
-    small model is sure of what it cannot know. Below a half the answer is a guess.
+    small model is sure of what it cannot know. Below a half, or where the learned veracity cannot score the
+    relation, the answer is a guess.
     """
     if result.verdict is GraphVerdict.UNKNOWN or result.answer is None:
         return
@@ -138,13 +139,14 @@ def limit_strength(run: Run[GiveOptions], result: GiveResult) -> Search[None]:
     )
     judged = yield from judge_by_graph(run, triples)
     values = [item.probability for item in judged if item.probability is not None]
-    if not run.source.veracity.is_calibrated:
-        values = []
-    veracity = max(values) if values else UNSCORED_STRENGTH
-    if values and run.query.form == "yes-no" and result.answer == "no":
-        veracity = 1 - veracity
-    result.strength = round(min(veracity, 1.0 if result.strength is None else result.strength), 3)
-    if result.strength < MIN_VERACITY:
+    if not values or not run.source.veracity.is_calibrated:
+        result.strength = None
+    else:
+        veracity = max(values)
+        if run.query.form == "yes-no" and result.answer == "no":
+            veracity = 1 - veracity
+        result.strength = round(min(veracity, 1.0 if result.strength is None else result.strength), 3)
+    if result.strength is None or result.strength < MIN_VERACITY:
         result.verdict, result.extrapolated_by = GraphVerdict.UNKNOWN, None
 
 
@@ -220,7 +222,7 @@ def conclude(
     read = extrapolated_by is None
     result.answer, result.facts, result.extrapolated_by = fact.answer, fact.facts, extrapolated_by
     result.verdict = GraphVerdict.READ if read else GraphVerdict.EXTRAPOLATED
-    result.strength = None if read else round(fact.strength, 4)
+    result.strength = None if read or fact.strength is None else round(fact.strength, 4)
     result.answers = Answers(ace=fact.answer)
     if not result.groups:
         result.knowledge = Knowledge(expert=fact.facts)

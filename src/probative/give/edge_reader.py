@@ -9,7 +9,13 @@ from functools import cached_property
 from probative.give.hops import Hop, find_hops
 from probative.give.kinds import KindReader
 from probative.give.query import Query
-from probative.give.question_words import asked_nouns, is_possessive, is_proper_name, names_literally
+from probative.give.question_words import (
+    asked_nouns,
+    is_possessive,
+    is_proper_name,
+    names_literally,
+    stems_of,
+)
 from probative.give.relation_words import (
     RelationMatch,
     is_passive,
@@ -21,7 +27,6 @@ from probative.give.relation_words import (
     widens,
 )
 from probative.graph.graph import Graph
-from probative.text import english
 from probative.types import Triple
 
 # A hub has thousands of paths; the least connected middles come first.
@@ -55,12 +60,13 @@ class Evidence:
 @dataclass(frozen=True)
 class FactAnswer:
     """An answer and the triples behind it. `strength` is 1 if the graph states it about the asked entities
-    themselves. It is `inferred` if no edge states it: it follows from a path or by elimination.
+    themselves, and None if nothing measures it. The answer is `inferred` if no edge states it: it follows
+    from a path or by elimination.
     """
 
     answer: str
     facts: tuple[Triple, ...]
-    strength: float = 1.0
+    strength: float | None = 1.0
     inferred: bool = False
     notes: tuple[str, ...] = ()
 
@@ -120,7 +126,7 @@ class EdgeReader:
 
     def _is_rival(self, relation: str, literal: str) -> bool:
         """Return whether two relations have the same verb, and the question has all words of the other."""
-        shared = english.stems_of(relation) & english.stems_of(literal)
+        shared = stems_of(relation) & stems_of(literal)
         same = any(len(word) > 2 for word in shared) and match_relation(literal, [], relation)
         return relation not in self._literal and same == "same"
 

@@ -20,8 +20,6 @@ from probative.graph.graph import Graph
 from probative.text import english
 from probative.types import Triple
 
-# The strength of what is left over by elimination: the graph may lack it. A convention, not a measurement.
-RULE_STRENGTH = 0.6
 MAX_NOTED = 3
 
 
@@ -86,7 +84,7 @@ def choice(reader: EdgeReader) -> FactAnswer | None:
 
 def by_elimination(reader: EdgeReader) -> FactAnswer | None:
     """Return the choice of a negated question ("Which does not …?") for which the graph does not state the
-    relation, if it states it for all others.
+    relation, if it states it for all others. The graph may lack it, and nothing measures how often it does.
     """
     stated = _stated_choices(reader)
     left = [
@@ -96,7 +94,7 @@ def by_elimination(reader: EdgeReader) -> FactAnswer | None:
         return None
     facts = tuple(dict.fromkeys(triple for item in stated.values() for triple in item.triples))
     note = f"the graph states it for every choice but {left[0]}, which it does not deny"
-    return FactAnswer(left[0], facts, RULE_STRENGTH, inferred=True, notes=(note,))
+    return FactAnswer(left[0], facts, None, inferred=True, notes=(note,))
 
 
 def _evidence(reader: EdgeReader, first: Named, second: Named, agent: Named | None) -> Iterator[Evidence]:

@@ -74,7 +74,7 @@ def extrapolate_from_edges(run: Run[GiveOptions], result: GiveResult, named: Seq
     answer = {"yes-no": _yes_or_no, "choice": _one_choice, "text": _listed}[query.form](reader, judged)
     if answer is None:
         return False
-    conclude(run, result, replace(answer, strength=answer.strength * SHARE_RIGHT), "verdict")
+    conclude(run, result, replace(answer, strength=(answer.strength or 0.0) * SHARE_RIGHT), "verdict")
     return True
 
 
@@ -82,7 +82,7 @@ def _path_claims(reader: EdgeReader, fact: FactAnswer | None) -> Iterator[Claim]
     """Yield the answer that follows from a path, as a claim."""
     if fact is not None and fact.inferred:
         answer = fact.answer if reader.query.form == "choice" else "yes"
-        yield Claim(answer, _wordings(reader, answer), fact.facts, fact.strength)
+        yield Claim(answer, _wordings(reader, answer), fact.facts, fact.strength or 1.0)
 
 
 def _edge_claims(reader: EdgeReader) -> Iterator[Claim]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.words import any_of, stems_of, word_set
+from probative.text.words import any_of, stem, word_set
 
 _COUNT = re.compile(r"(?i)^\W*(?:(?:in|on|at|by|of|from|to|with|for) )?how many\b")
 _FALSE = re.compile(r"(?i)\b(?:false|untrue|incorrect|wrong|a myth|a lie) (?:that|to)\b")
@@ -139,3 +139,12 @@ def asks_yes_or_no(question: str) -> bool:
     if _OPEN.search(question):
         return False
     return bool(_POLAR.search(question)) or bool(_CLOSED.search(question))
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """Return the stems of all words of a text.
+
+    >>> sorted(stems_of("It seats 1,100 people."))
+    ['it', 'peopl', 'seat']
+    """
+    return frozenset(stem(word) for word in re.findall(r"[^\W\d_]+", text.lower()))

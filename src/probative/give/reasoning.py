@@ -15,9 +15,9 @@ class Reasoning(Value):
     """The answer to a question over a graph.
 
     `verdict` says what the answer rests on: `read` from the graph, whose edges `facts` state the asked
-    relation; `extrapolated`, with a `strength` between 0 and 1 and what it is `extrapolated_by`; or
-    `unknown`, if nothing in the graph bears on the question, and an answer is a guess. It is None for the
-    preset `paper` and for baselines.
+    relation; `extrapolated`, with what it is `extrapolated_by` and, where one was measured, a `strength`
+    between 0 and 1; or `unknown`, if nothing in the graph bears on the question, and an answer is a guess. It
+    is None for the preset `paper` and for baselines.
 
     `answers` has the answers of the three stages: with affirmative knowledge (a), with counterfactual (ac)
     and with expert knowledge added (ace); `answer` is the last. An answer is None if the model's reply could

@@ -10,9 +10,9 @@ from functools import cache
 from itertools import pairwise
 from typing import Literal
 
-from probative.give.question_words import is_possessive
+from probative.give.question_words import is_possessive, stems_of
 from probative.text import english
-from probative.text.words import COMMON, IRREGULAR_PASTS, any_of, stem, stems_of, word_set
+from probative.text.words import COMMON, IRREGULAR_PASTS, any_of, stem, word_set
 
 RelationMatch = Literal["same", "denied"]
 """Whether a relation of a graph is the asked one, or its denial ("does not ease")."""

@@ -77,7 +77,7 @@ class ScopeOptions(Value):
     )
     decoding: Decoding = Field(
         default="constrained",
-        description="read: constrained: only what stands in the chain, an offered option, or yes or no can "
+        description="read: constrained: only what stands in the chain, or yes or no, can "
         "be the answer; free: whatever the reader writes",
     )
     min_certainty: float | None = Field(

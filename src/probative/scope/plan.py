@@ -23,8 +23,7 @@ from probative.text.words import words
 _OF_DATES = r"in|on|since|until|early|late|circa|bc|ad|bce|ce|\w+day"
 _SAYS_DATE = re.compile(rf"(?i)\b(?:{_OF_DATES})\b")
 _BESIDE_DATES = re.compile(rf"(?i)(?:\W|\b(?:{_OF_DATES}|from|by|of|the|about)\b)*")
-_OF_LIVES = ("full_years", "lifetime")
-_TIMES = ("days", "weeks", "months", "years", *_OF_LIVES)
+_TIMES = ("days", "weeks", "months", "years", "full_years")
 
 
 class PlanResult(NamedTuple):
@@ -219,9 +218,7 @@ def _calculate(step: Step, operands: Sequence[str]) -> tuple[str | None, str]:
         first, second = sorted(days)
         rough = "days" if first[1] and second[1] else "years"
         unit = step.unit if step.unit in _TIMES else rough
-        if unit in _OF_LIVES and (
-            first != days[0] or (unit == "lifetime" and second[0] - first[0] > dates.MAX_AGE)
-        ):
+        if unit == "full_years" and first != days[0]:
             return None, f"{operands[0]} to {operands[1]} is no life"
         begin, end = operands if first == days[0] else reversed(operands)
         return _time_between(first, second, unit), f"from {begin} to {end}"
@@ -258,7 +255,9 @@ def _sum(amounts: Sequence[QuantitySpan], _: Step) -> Quantity | None:
 
 def _difference(amounts: Sequence[QuantitySpan], _: Step) -> Quantity | None:
     result = quantities.subtract(amounts[0].quantity, amounts[1].quantity)
-    return None if result is None else quantities.absolute(result)
+    if result is None or result.low is None:
+        return None
+    return replace(result, low=abs(result.low), high=abs(result.low))
 
 
 def _product(amounts: Sequence[QuantitySpan], _: Step) -> Quantity | None:
@@ -321,16 +320,11 @@ _ARITHMETIC: dict[Do, Callable[[Sequence[QuantitySpan], Step], Quantity | None]]
 def _time_between(first: Date, second: Date, unit: str) -> str:
     """Return the time between two dates in words, as an interval where the days are not known.
 
-    >>> [_time_between((1900, 0, 0), (1927, 0, 0), unit) for unit in ("full_years", "lifetime")]
-    ['26 or 27 years', '26 to 28 years']
+    >>> _time_between((1900, 0, 0), (1927, 0, 0), "full_years")
+    '26 or 27 years'
     >>> _time_between((1900, 5, 5), (1927, 5, 4), "full_years")
     '26 years'
     """
-    if unit == "lifetime":
-        if all((*first, *second)):
-            return f"{_elapsed(first, second, 'days')} days"
-        years = second[0] - first[0]
-        return f"{max(0, years - 1)} to {years + 1} years"
     if unit == "full_years":
         unit = "years"
         if not all((*first, *second)) and dates.earlier((1, *first[1:]), (1, *second[1:])) is None:

@@ -4,6 +4,7 @@ passage carries which; every later step takes what it needs from here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,7 +20,9 @@ from probative.types import Value
 
 FeatureKind = Literal["intent", "node", "relation"]
 Strengths = list[list[float]]
-"""For each passage and feature, from 0 to 1, how surely the passage carries the feature."""
+"""For each passage and feature, from 0 to 1, how well the passage fits the feature."""
+CARRIED, NOT_CARRIED = math.inf, -math.inf
+"""The strengths of what was only said or concluded and not measured: above and below every threshold."""
 
 
 class Node(Value):
@@ -97,8 +100,8 @@ class Features(Value):
 
 @dataclass(frozen=True)
 class Judgements:
-    """The features, and how surely each judged passage carries each of them. `relevance` says how well a
-    passage fits the whole question, if the judge knows it.
+    """The features, and how well each judged passage fits each of them: a share of words, a probability, or
+    `CARRIED` and `NOT_CARRIED`. `relevance` says how well it fits the whole question, if the judge knows it.
     """
 
     features: Features

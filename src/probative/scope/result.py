@@ -251,13 +251,16 @@ class Answer(Value):
 
 
 class PassageJudgement(Value):
-    """The features that one passage carries, and how surely it carries each (0 to 1)."""
+    """The features that one passage carries, and how well it fits each, from 0 to 1: the judge's probability,
+    or words and meaning in common. None where nothing was measured: a model only said yes or no, or a link
+    between passages lets it be concluded.
+    """
 
     index: int
     id: str | None = None
     text: str
     carries: tuple[str, ...] = ()
-    strengths: dict[str, float] = Field(default_factory=dict)
+    strengths: dict[str, float | None] = Field(default_factory=dict)
 
 
 class Check(Value):

@@ -11,8 +11,6 @@ Date = tuple[int, int, int]
 """Year, month and day; an unknown part is 0. A year BC is negative: 44 BC is -44."""
 
 MONTHS = word_list("months")
-# Nobody known has lived longer: a longer life means that a date was misread.
-MAX_AGE = 123
 
 
 def earlier(first: Date, second: Date) -> bool | None:

@@ -28,12 +28,3 @@ def with_reader(location: str, read_by: str | None) -> str:
     ('a.pdf#page=2 (read by OCR)', 'a.pdf#page=2', '(read by OCR)')
     """
     return location if read_by is None else f"{location} (read by {read_by})".strip()
-
-
-def from_sentence(text: str, start: int, room: int) -> str:
-    """Return a text from the sentence at `start` on, if `room` characters would not show where it begins.
-
-    >>> from_sentence("It rained. We left.", 11, 12), from_sentence("It rained. We left.", 11, 40)
-    ('… We left.', 'It rained. We left.')
-    """
-    return text if start == 0 or len(text) <= room else f"… {text[start:]}"

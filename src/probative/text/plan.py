@@ -26,7 +26,7 @@ from probative.types import Value
 
 Do = Literal["look_up", "given", "count", "compare", "sum", "product", "difference", "share", "both"]
 By = Literal["more", "less", "earlier", "later", "same", "different"]
-Unit = Literal["days", "weeks", "months", "years", "full_years", "lifetime", "percent"]
+Unit = Literal["days", "weeks", "months", "years", "full_years", "percent"]
 LOOK_UPS = ("look_up", "count")
 MAX_STEPS = 12
 _REFERENCE = re.compile(r"#(\d+)")
@@ -54,9 +54,8 @@ class Step(Value):
       second, perhaps in `percent`) and `both` work on the results of their `steps`. Two values have no
       difference if the first is not `by` more, less, earlier or later, as the question says.
 
-    Only rules write `different`, the `by` of a difference, the units `full_years`
-    ("26 or 27 years", where the days are not known) and `lifetime` (an interval that holds the length of a
-    life), and the `name` of what is looked up, such as "height".
+    Only rules write `different`, the `by` of a difference, the unit `full_years` ("26 or 27 years", where the
+    days are not known), and the `name` of what is looked up, such as "height".
     """
 
     do: Do

@@ -181,15 +181,6 @@ def subtract(first: Quantity, second: Quantity) -> Quantity | None:
     return Quantity(difference, difference, first.unit, first.per)
 
 
-def absolute(quantity: Quantity) -> Quantity:
-    """Return an exact quantity without its sign.
-
-    >>> absolute(exactly(-3, "m")).low
-    Fraction(3, 1)
-    """
-    return quantity if quantity.low is None or quantity.low >= 0 else _opposite(quantity)
-
-
 def add(first: Quantity, second: Quantity) -> Quantity | None:
     """Return first + second in the unit of the first; None if one of them is rough, they have different
     dimensions, or the unit has a zero of its own (temperatures and times of day).

@@ -113,15 +113,6 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
-def stems_of(text: str, *, without: frozenset[str] = frozenset()) -> frozenset[str]:
-    """Return the stems of all words of a text, apart from the words in `without`.
-
-    >>> sorted(stems_of("It seats 1,100 people.")), stems_of("It seats", without=COMMON)
-    (['it', 'peopl', 'seat'], frozenset({'seat'}))
-    """
-    return frozenset(stem(word) for word in re.findall(r"[^\W\d_]+", text.lower()) if word not in without)
-
-
 # Whole terminal sequences, other control characters, and characters that reverse the writing direction.
 _CONTROL = re.compile(
     "\x1b\\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
@@ -139,11 +130,6 @@ def clean(text: str) -> str:
     except UnicodeEncodeError as error:
         raise InputError(f"a text cannot be encoded as UTF-8: {error.reason}") from None
     return " ".join(_CONTROL.sub(" ", text).split())
-
-
-def has_control(text: str) -> bool:
-    """Return whether a text contains characters that `clean` removes."""
-    return _CONTROL.search(text) is not None
 
 
 _WORD = re.compile(r"\w+")

@@ -28,8 +28,13 @@ _WORD = re.compile(r"\w+")
 
 
 def split_claims(claims: Sequence[TextClaim], text: str, tools: Tools) -> Search[list[TextClaim]]:
-    """Return claims with each that the model finds compound as several; `text` is where they stand."""
-    if not tools.verdict_by_model or Capability.GENERATE not in tools.judge.capabilities:
+    """Return claims with each that the model finds compound as several; `text` is where they stand.
+
+    Our own readers are not asked: splitting is none of the tasks that they were taught
+    (`probative.models.task_prompts`).
+    """
+    judge = tools.judge
+    if not tools.verdict_by_model or judge.reader or Capability.GENERATE not in judge.capabilities:
         return [*claims]
     joint = [row for row, claim in enumerate(claims) if _JOINT.search(claim.statement)]
     prompt = read_prompt("probative.verify", "split")

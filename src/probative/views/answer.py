@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.scope.result import Answer, ChainPassage, CitedSentence, Conflict, Level
-from probative.text.labels import counted, from_sentence, passage_label, with_reader
+from probative.text.labels import counted, passage_label, with_reader
 from probative.types import Verdict
 from probative.views.blocks import (
     Block,
@@ -337,7 +337,7 @@ def _chain_table(answer: Answer, width: int) -> Table:
         before = sum(
             len(each.text) if isinstance(each, Span) else 1 for each in (label, *mark, *share, *name)
         )
-        text = from_sentence(passage.text, _sentence_start(passage, answer), width - before)
+        text = _from_sentence(passage.text, _sentence_start(passage, answer), width - before)
         rows.append((label, *mark, *share, (*name, Span(text, "bold" if cited else ""))))
     fixed = [Column(align="right", room="fixed")] * (len(rows[0]) - 2)
     return Table(rows, [Column(room="fixed"), *fixed, Column(room="fill")], gap=1)
@@ -368,3 +368,12 @@ def _passage_name(passage: ChainPassage, *, sourced: bool) -> list[Part]:
 
 def _share(passage: ChainPassage) -> str:
     return "" if passage.probability is None else f"{passage.probability:.0%}"
+
+
+def _from_sentence(text: str, start: int, room: int) -> str:
+    """Return a text from the sentence at `start` on, if `room` characters would not show where it begins.
+
+    >>> _from_sentence("It rained. We left.", 11, 12), _from_sentence("It rained. We left.", 11, 40)
+    ('… We left.', 'It rained. We left.')
+    """
+    return text if start == 0 or len(text) <= room else f"… {text[start:]}"

@@ -75,13 +75,6 @@ BORN_AND_DIED = {
             "5 May 1900 < 1911",
         ),
         (
-            "Who lived longer, Ole Lund or Ada Berg?",
-            LIVES,
-            BORN_AND_DIED,
-            "Ada Berg",
-            "29249 days > 30 to 32 years",
-        ),
-        (
             "How old was Ole Lund when he died?",
             LIVES[1:],
             BORN_AND_DIED,
@@ -115,13 +108,6 @@ BORN_AND_DIED = {
             {"Ada Berg": "Norwegian", "Ole Lund": "Norway"},
             "no",
             "Norwegian = Norway",
-        ),
-        (
-            "Which film has the director who was born first, Lark or Heron?",
-            ["Lark is a film by Ada Berg.", "Heron is a film by Ole Lund.", *LIVES],
-            {"director of Lark": "Ada Berg", "director of Heron": "Ole Lund", **BORN_AND_DIED},
-            "Lark",
-            "5 May 1900 < 1911",
         ),
     ],
 )
@@ -170,12 +156,6 @@ def test_a_plan_of_a_model_counts_and_shares() -> None:
             {"Skarn": "1,912", "Ode": "1,912"},
             "height: Mount Ode",
         ),
-        (
-            "Which film has the director who was born first, Lark or Heron?",
-            ["Lark is a film by Ada Berg.", "Heron is a film.", *LIVES],
-            {"director of Lark": "Ada Berg", **BORN_AND_DIED},
-            "director: Heron",
-        ),
     ],
 )
 def test_a_value_that_no_sentence_gives_is_named(
@@ -204,11 +184,6 @@ def test_a_value_that_no_sentence_gives_is_named(
             "Who was born first, Ada Berg or Ole Lund?",
             ["Ada Berg was born in 1900.", "Ole Lund was born on 5 May 1900."],
             {"Ada": "1900", "Ole": "5 May 1900"},
-        ),
-        (
-            "Who lived longer, Ada Berg or Ole Lund?",
-            ["Ada Berg was born in 1900 and died in 1960.", "Ole Lund was born in 1901 and died in 1961."],
-            {"Ada Berg born": "1900", "Ada Berg die": "1960", "Lund born": "1901", "Lund die": "1961"},
         ),
         (
             "How old was Ada Berg when she died?",

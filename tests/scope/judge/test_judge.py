@@ -23,10 +23,11 @@ from probative import (
 )
 from probative.models.contract import LanguageModel
 from probative.scope.judge.judge import judge_by_words, judge_each, judge_passages, judge_together
-from probative.scope.question import Feature
+from probative.scope.question import CARRIED, NOT_CARRIED, Feature
 from probative.testing import ScriptedModel
 
 FEATURES = [Feature("intent", "town"), Feature("node", "Lark"), Feature("relation", "Lark built in")]
+YES, NO = CARRIED, NOT_CARRIED
 PASSAGES = [Passage(text="The Lark was built in Molde."), Passage(text="Gulls nest here.")]
 
 
@@ -43,7 +44,7 @@ def test_each_feature_and_passage_is_one_call() -> None:
     model = ScriptedModel(
         generate=lambda request: "Yes." if "The Lark" in request.messages[-1].content else "no"
     )
-    assert judged(judge_each, model) == ([[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]], [])
+    assert judged(judge_each, model) == ([[YES, YES, YES], [NO, NO, NO]], [])
     assert len(model.asked) == 6
 
 
@@ -55,7 +56,7 @@ def test_where_the_model_can_choose_judgements_are_probabilities() -> None:
 def test_neither_yes_nor_no_is_counted_and_nothing_else_is_an_error() -> None:
     answers = iter(["yes", "perhaps", "no", "no", "no", "hm"])
     strengths, notes = judged(judge_each, ScriptedModel(generate=lambda _: next(answers)))
-    assert strengths == [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    assert strengths == [[YES, NO, NO], [NO, NO, NO]]
     assert notes == ["the model said neither yes nor no to 2 of 6 judgements"]
     with pytest.raises(OutputError, match="neither yes nor no to any"):
         judged(judge_each, ScriptedModel(generate="Bananas."))
@@ -66,7 +67,7 @@ def test_a_passage_a_call() -> None:
         generate=lambda request: '{"carries": [1, 3, 9]}' if "Molde" in request.messages[-1].content else "x"
     )
     strengths, notes = judged(judge_passages, model)
-    assert strengths == [[1.0, 0.0, 1.0], [0.0, 0.0, 0.0]]
+    assert strengths == [[YES, NO, YES], [NO, NO, NO]]
     assert notes == ["judgements that could not be read count as carrying nothing: 1"]
     with pytest.raises(OutputError):
         judged(judge_passages, ScriptedModel(generate="x"))
@@ -78,7 +79,7 @@ def test_all_passages_in_one_call_and_those_left_out_once_more() -> None:
     )
     model = ScriptedModel(generate=lambda _: next(answers))
     strengths, notes = judged(judge_together, model)
-    assert strengths == [[1.0, 1.0, 0.0], [0.0, 1.0, 0.0]]
+    assert strengths == [[YES, YES, NO], [NO, YES, NO]]
     assert notes == ["passages that the model left out were asked for again: 1"]
     assert "[1] The Lark was built in Molde.\n[2] Gulls nest here." in prompts(model)[0]
     assert "[1] The Lark was built in Molde." in prompts(model)[1]
@@ -89,9 +90,9 @@ def test_a_passage_never_judged_carries_nothing_and_none_judged_is_an_error() ->
     strengths, notes = judged(
         judge_together, ScriptedModel(generate='{"texts": [{"text": 1, "carries": [1]}]}')
     )
-    assert strengths[1] == [1.0, 0.0, 0.0]  # asked alone, it was number 1
+    assert strengths[1] == [YES, NO, NO]  # asked alone, it was number 1
     always = ScriptedModel(generate='{"texts": []}')
-    assert judged(judge_together, always)[0] == [[0.0] * 3] * 2
+    assert judged(judge_together, always)[0] == [[NO] * 3] * 2
     assert "count as carrying nothing: 2" in judged(judge_together, always)[1][-1]
     assert notes
     with pytest.raises(OutputError):
@@ -106,7 +107,7 @@ def test_a_small_window_makes_more_calls_and_a_passage_too_long_is_an_error() ->
     passages = [Passage(text=f"The ship number {number} was built long ago.") for number in range(30)]
     model = ScriptedModel(generate=answer, window=120)
     strengths, notes = judged(judge_together, model, passages)
-    assert strengths == [[0.0, 1.0, 0.0]] * 30
+    assert strengths == [[NO, YES, NO]] * 30
     assert notes == []
     assert 2 < len(model.asked) <= 10
     with pytest.raises(ContextError):

@@ -72,7 +72,6 @@ FAMILIES: tuple[Family, ...] = (
         "text.english.decompose",
         question_parts=lambda result, question: (question,),
     ),
-    Family.of("options that a question offers", offered_pair=_NONE),
     Family.of("spans that may answer", answer_candidates=lambda result, *args: []),
     Family.of("values of an answer", values_in=_without_values),
     Family.of("parts of an answer", answer_parts=lambda result, answer: [answer]),

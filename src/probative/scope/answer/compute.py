@@ -79,19 +79,14 @@ def _as_asked(question: Question, written: Plan, by_rules: Plan | None) -> Plan:
     first thing is more; of a difference, which of the same two things the question says is the larger.
     """
     last = written.steps[-1]
+    asked = None if by_rules is None else by_rules.steps[-1].by
     if last.do == "compare" and question.kind == "yes-no":
-        same = by_rules is not None and by_rules.steps[-1].by in ("same", "different")
-        by = by_rules.steps[-1].by if by_rules is not None and same else last.by
-        return _ending(written, last.model_copy(update={"reply": "whether", "by": by}))
-    if by_rules is None or not last.do == by_rules.steps[-1].do == "difference":
-        return written
-    things = [[words(step.of or "") for step in plan.look_ups] for plan in (written, by_rules)]
-    by = by_rules.steps[-1].by if things[0] == things[1] else None
-    return _ending(written, last.model_copy(update={"by": by}))
-
-
-def _ending(plan: Plan, last: Step) -> Plan:
-    return Plan(steps=(*plan.steps[:-1], last))
+        by = asked if asked in ("same", "different") else last.by
+        last = last.model_copy(update={"reply": "whether", "by": by})
+    elif by_rules is not None and last.do == by_rules.steps[-1].do == "difference":
+        things = [[words(step.of or "") for step in plan.look_ups] for plan in (written, by_rules)]
+        last = last.model_copy(update={"by": asked if things[0] == things[1] else None})
+    return Plan(steps=(*written.steps[:-1], last))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """An answer that the tuned reader gives: in a few words, in one call, or none.
 
 The reader gives its most probable texts with their probabilities (a beam search after one reading of the
-prompt). A text may be the answer if it stands in the chain in some normal form, if the question offers it, or
-if it is the yes or no that the question asks for.
+prompt). A text may be the answer if it stands in the chain in some normal form, or if it is the yes or no
+that the question asks for.
 """
 
 from __future__ import annotations
@@ -118,8 +118,7 @@ def grounded_spelling(run: Run, text: str, chain: Sequence[int]) -> str | None:
     if answer.lower() in ("yes", "no"):
         return answer.lower() if run.question.kind == "yes-no" else None
     sentences = passage_sentences(run, chain)
-    offered = [english.normal_form(option) for option in english.offered_pair(run.question.text) or ()]
-    if rows_with(run, answer, sentences, prose=False) or english.normal_form(answer) in offered:
+    if rows_with(run, answer, sentences, prose=False):
         return answer
     near = get_close_matches(answer, answer_candidates(run, chain), n=1, cutoff=MIN_SIMILARITY)
     return near[0] if near else None
@@ -133,7 +132,7 @@ def first_line(reply: str) -> str:
 def read_chain(run: Run, chain: Sequence[int]) -> Search[Reading]:
     """Let the reader answer from the passages of the chain, and say how surely they contain an answer.
 
-    With `decoding=constrained`, nothing that is not in the chain, offered, or yes or no can be the answer.
+    With `decoding=constrained`, nothing that is not in the chain, or yes or no, can be the answer.
     """
     request = request_for(run, run.passages_to_read(chain))
     (reply,) = yield from generate_or_empty([request], step="answer")
@@ -143,10 +142,9 @@ def read_chain(run: Run, chain: Sequence[int]) -> Search[Reading]:
     if reply.finish_reason == "length":
         run.note("the reader wrote more than an answer; it was cut")
     if reply.alternatives:
-        return (yield from _constrained(run, request, reply, chain))
+        return (yield from _constrained(run, reply, chain))
     declined = is_unknown(reply.text)
     answer = yield from _written(run, reply.text, chain)
-    answer = yield from _one_of_the_offered(run, answer, request, chain)
     answerable = yield from _answerable(run, request, answer)
     return Reading(answer, answerable, declined=declined)
 
@@ -190,12 +188,11 @@ def _choose(run: Run, request: Request, options: Sequence[str], step: str) -> Se
     return None if choices is None else choices[0]
 
 
-def _constrained(run: Run, request: Request, reply: Completion, chain: Sequence[int]) -> Search[Reading]:
+def _constrained(run: Run, reply: Completion, chain: Sequence[int]) -> Search[Reading]:
     """Return the reading of the alternatives; if none of them may be the answer, choose among the spans."""
     reading = read_alternatives(run, reply, chain)
-    answer = yield from _one_of_the_offered(run, reading.answer, request, chain)
     if reading.declined or reading.candidates:
-        return replace(reading, answer=answer)
+        return reading
     span = yield from _span_instead(run, first_line(reply.text), chain)
     if span is None:
         return reading
@@ -220,32 +217,12 @@ def _written(run: Run, reply: str, chain: Sequence[int]) -> Search[ParsedAnswer]
         if spelling != answer and answer.lower() not in ("yes", "no"):
             run.note(f"the reader wrote {answer!r}; it is spelled as in the chain")
         return cited(run, spelling, chain)
-    if run.options.decoding == "free" or english.offered_pair(run.question.text) is not None:
+    if run.options.decoding == "free":
         if not holding(run, answer, chain):
             run.note("the chain does not contain the words of the answer")
         return cited(run, answer, chain)
     span = yield from _span_instead(run, answer, chain)
     return NO_ANSWER if span is None else cited(run, span.text, chain)
-
-
-def _one_of_the_offered(
-    run: Run, answer: ParsedAnswer, request: Request, chain: Sequence[int]
-) -> Search[ParsedAnswer]:
-    """Return the answer or, if the question ends in "A or B?" and it is neither, the more probable option."""
-    pair = english.offered_pair(run.question.text)
-    if answer.text is None or pair is None or _accepts(pair, answer.text):
-        return answer
-    choice = yield from _choose(run, request, pair, "answer")
-    if choice is None:
-        return answer
-    run.note(f"the reader wrote {answer.text!r}; the question offers {pair[0]!r} and {pair[1]!r}")
-    return cited(run, choice.best, chain)
-
-
-def _accepts(pair: tuple[str, str], answer: str) -> bool:
-    """Return whether an answer is one of two options, or says both or neither."""
-    accepted = [*pair, *(option.split()[-1] for option in pair), "both", "neither"]
-    return first_of(accepted, answer) is not None
 
 
 def _answerable(run: Run, request: Request, answer: ParsedAnswer) -> Search[float | None]:

@@ -15,14 +15,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from probative.scope.question import Judgements, Node, Strengths
+from probative.scope.question import CARRIED, NOT_CARRIED, Judgements, Node, Strengths
 from probative.scope.run import Run
 from probative.text import english
 from probative.text.words import words
 from probative.types import Passage
 
-# The strength of what is concluded from a link and not said in words.
-CONCLUDED = 0.6
 Link = tuple[int, int]
 """The row of a passage, and the row of a passage whose subject it names."""
 # Chosen on 200 questions of HotpotQA and 200 of 2WikiMultihopQA; see docs/bench/chains.md.
@@ -76,15 +74,18 @@ def _conclude(run: Run, judgements: Judgements, strengths: Strengths, pair: Link
     """
     features, threshold = judgements.features, judgements.threshold
     start, end = strengths[pair[0]], strengths[pair[1]]
-    end[0] = max(end[0], CONCLUDED)
+    concluded = [0]
     column_of = {node.text: column for column, node in enumerate(features.nodes, 1)}
     for name, column in column_of.items():
         if name[:1].islower() and max(start[column], end[column]) < threshold:
-            end[column] = CONCLUDED
+            end[column] = CARRIED
     for column, relation in enumerate(features.relations, 1 + len(features.nodes)):
         nodes = (column_of[relation.head], column_of[relation.tail])
         if all(max(start[node], end[node]) >= threshold for node in nodes):
-            end[column] = max(end[column], CONCLUDED)
+            concluded.append(column)
+    for column in concluded:
+        if end[column] < threshold:
+            end[column] = CARRIED
 
 
 def _with_inferred(
@@ -100,7 +101,11 @@ def _with_inferred(
             carriers.setdefault(name, set()).update((start, end))
     column = 1 + len(features.nodes)
     extended = [
-        [*row[:column], *(float(index in rows) for rows in carriers.values()), *row[column:]]
+        [
+            *row[:column],
+            *(CARRIED if index in rows else NOT_CARRIED for rows in carriers.values()),
+            *row[column:],
+        ]
         for index, row in enumerate(strengths)
     ]
     nodes = (*features.nodes, *(Node(text=name, inferred=True) for name in carriers))
@@ -138,7 +143,9 @@ def linked_cover(run: Run, judgements: Judgements) -> list[int]:
 def _base_values(run: Run, judgements: Judgements, links: Links) -> list[float]:
     """Return how well each passage fits the question, more if the question names its subject."""
     question = f" {' '.join(run.question.words)} "
-    relevance = judgements.relevance or [float(sum(row)) for row in judgements.strengths]
+    relevance = judgements.relevance or [
+        sum(min(1.0, max(0.0, value)) for value in row) for row in judgements.strengths
+    ]
     return [
         fit + (ABOUT_A_NODE if subject and f" {subject} " in question else 0.0)
         for fit, subject in zip(relevance, links.subjects, strict=True)

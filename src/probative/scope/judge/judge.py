@@ -18,7 +18,7 @@ from probative.engine.search import Search, ask_objects, encode, generate, try_c
 from probative.errors import ContextError, InputError, OutputError
 from probative.models.contract import LanguageModel
 from probative.models.types import Completion, Request, Selection
-from probative.scope.question import Feature, Features, Judgements, Strengths
+from probative.scope.question import CARRIED, NOT_CARRIED, Feature, Features, Judgements, Strengths
 from probative.scope.run import PASSAGES_SHARE, Run, fill_prompt
 from probative.text import english
 from probative.text.prompts import fenced, numbered
@@ -70,7 +70,7 @@ def _ask_yes_or_no(run: Run, requests: Sequence[Request], width: int) -> Search[
 
 
 def _yes_values(run: Run, replies: Sequence[Completion]) -> list[float]:
-    """Return 1 for yes and 0 for no; raises OutputError if no reply is either."""
+    """Return `CARRIED` for yes, else `NOT_CARRIED`; raises OutputError if no reply is either."""
     answers = [english.read_yes_or_no(reply.text) for reply in replies]
     if unclear := answers.count(None):
         run.note(f"the model said neither yes nor no to {unclear} of {len(answers)} judgements")
@@ -83,7 +83,7 @@ def _yes_values(run: Run, replies: Sequence[Completion]) -> list[float]:
             finish_reason=replies[0].finish_reason,
             hint="use a larger model, or judge=words, which asks no model",
         )
-    return [1.0 if answer else 0.0 for answer in answers]
+    return [CARRIED if answer else NOT_CARRIED for answer in answers]
 
 
 class Carries(BaseModel):
@@ -125,12 +125,13 @@ def numbered_features(features: Sequence[Feature]) -> str:
 
 
 def strengths_of(features: Sequence[Feature], numbers: Sequence[int] | None) -> list[float]:
-    """Return 1 for each feature whose number is listed and 0 for the others.
+    """Return `CARRIED` for each feature whose number is listed, and `NOT_CARRIED` for the others.
 
     >>> strengths_of([Feature("intent", "year"), Feature("node", "ferry")], [2, 9])
-    [0.0, 1.0]
+    [-inf, inf]
     """
-    return [1.0 if number in (numbers or []) else 0.0 for number in range(1, len(features) + 1)]
+    listed = numbers or ()
+    return [CARRIED if number in listed else NOT_CARRIED for number in range(1, len(features) + 1)]
 
 
 class TextCarries(Carries):

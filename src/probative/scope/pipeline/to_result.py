@@ -251,12 +251,17 @@ def _passage_judgements(run: Run, finding: Finding) -> tuple[PassageJudgement, .
             text=run.pool.originals[origin].text,
             carries=judgements.names(*rows),
             strengths={
-                feature.name: max(float(judgements.strengths[row][column]) for row in rows)
+                feature.name: _measured(max(float(judgements.strengths[row][column]) for row in rows))
                 for column, feature in enumerate(judgements.listed)
             },
         )
         for origin, rows in rows_of.items()
     )
+
+
+def _measured(strength: float) -> float | None:
+    """Return a strength that was measured; None where a model only said yes or no, or a link concludes it."""
+    return strength if math.isfinite(strength) else None
 
 
 def bridge_sentences(

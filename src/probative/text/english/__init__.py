@@ -16,7 +16,6 @@ from probative.text.english.answers import (
     values_in,
 )
 from probative.text.english.claims import claim_parts, stand_alone
-from probative.text.english.comparisons import offered_pair
 from probative.text.english.countries import countries_in, is_country, is_nationality, same_country
 from probative.text.english.decompose import decompose
 from probative.text.english.follow_ups import points_back
@@ -32,6 +31,5 @@ from probative.text.english.statements import (
     valid_from,
     with_years,
 )
-from probative.text.words import stems_of
 
 LANGUAGE = "en"

@@ -1,5 +1,5 @@
 """What English questions compare ("higher" the height, "older" the birth, "opened first" the opening), and
-the things that they compare: "A or B", "A, B and C", "both A and B", "between A and B".
+the things that they compare: "A or B", "A, B and C", "both A and B".
 """
 
 from __future__ import annotations
@@ -16,13 +16,11 @@ _LEADING = re.compile(
 )
 _LAST = {word: re.compile(rf"\s*,?\s+{word}\s+") for word in ("or", "and")}
 _SPLIT = {word: re.compile(rf"\s*,?\s+{word}\s+|\s*,\s+") for word in _LAST}
-_BETWEEN = re.compile(r"\W*(?:[Bb]etween|[Oo]f|[Aa]mong)\s+(?P<list>.+?),?\s+(?:which|who|what)\b")
 # "Which director, A or B, is …": the list is inserted behind the question word.
 _INSERTED = re.compile(
     r"\W*(?:which|what|who)\b[^,]*,\s*(?P<list>[^?]+?)\s*,?\s*(?:is|was|has)?$", re.IGNORECASE
 )
 _QUESTION_PART = re.compile(rf"(?i)\b(?:{any_of('operands.questions')})\b")
-_OFFERED = re.compile(r"[,:]\s+(?P<first>[^,:?]+?),?\s+or\s+(?:the\s+)?(?P<second>[^,:?]+?)\W*$")
 _EDGE = " \t\n,;:?!–—-"
 
 
@@ -60,8 +58,6 @@ def options_around(question: str, start: int, end: int) -> tuple[str, ...]:
         if comma is not None and not _LAST["or"].search(after[: comma.start()]):
             return split_options(after[comma.end() :], "or")
         return split_options(re.sub(r"^\s*(?:[a-z]+\s+)*?(?=the\b|[A-Z\d\"“])", "", after), "or")
-    if (between := _BETWEEN.match(before)) is not None:
-        return split_options(between["list"], "and")
     before = re.sub(rf"\s+(?:{any_of('operands.no_names')})\s*$", "", before.rstrip(_EDGE + " "))
     inserted = _INSERTED.match(before)
     if inserted is not None and _LAST["or"].search(inserted["list"]):
@@ -78,20 +74,6 @@ def _trimmed(option: str) -> str:
     return re.sub(r"\s*\([^()]*\)$", "", option.strip('"“”').strip(_EDGE))
 
 
-def offered_pair(question: str) -> tuple[str, str] | None:
-    """Return the two options of a question that ends in "…, A or B?".
-
-    >>> offered_pair("Who is a film critic, Ada Berg or Ole Vik?")
-    ('Ada Berg', 'Ole Vik')
-    >>> offered_pair("Did Ada Berg or Ole Vik sail first to Molde?") is None
-    True
-    """
-    match = _OFFERED.search(question)
-    if match is None or "," in question[: match.start()]:  # more than two are listed
-        return None
-    return match["first"].strip(), match["second"].strip()
-
-
 _TABLE = read_table("attributes")
 _ASKS: dict[str, str] = _TABLE["asks"]
 _NOUNS = {noun: name for name, nouns in _TABLE["nouns"].items() for noun in nouns.split()}
@@ -101,7 +83,6 @@ _ADJECTIVES: dict[str, str] = {
 }
 _SMALL = frozenset(_TABLE["smaller"].split())
 _GENERIC = word_set("comparisons.generic")
-_IRREGULAR = word_map("irregular_degrees")
 _VERBS = word_map("measuring_verbs")
 _END = any_of("comparisons.ends_phrase")
 _PHRASE = rf"(?!(?:{_END})\b)[a-z][\w-]*(?:\s+(?!(?:{_END})\b)[a-z][\w-]*){{0,2}}"
@@ -244,8 +225,8 @@ def _comparative(text: str, match: re.Match[str], word: str, noun: str, *, perso
     by: By
     if base in _AGES:
         by = _AGES[base]  # type: ignore[assignment]  # a value of the table
-        name, asked = (BIRTH.name, BIRTH.template) if person else ("date", "When was {} started?")
-        return Measure(name, asked, by, *place)
+        found = BIRTH if person else Measure("date", "When was {} started?", by)
+        return found._replace(by=by, start=place[0], end=place[1])
     if base not in _ADJECTIVES and not word.startswith("great"):
         return None
     by = "less" if base in _SMALL else "more"
@@ -284,8 +265,6 @@ def _amount(text: str, match: re.Match[str], noun: str) -> Measure | None:
 
 def _base(word: str) -> str:
     """Return the adjective of a comparative: "higher" → "high", "bigger" → "big", "heavier" → "heavy"."""
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
     root = re.sub(r"(?:er|est)$", "", word)
     forms = [root, f"{root}e", re.sub("i$", "y", root), root[:-1] if root[-2:-1] == root[-1:] else root]
     return next((form for form in forms if form in _ADJECTIVES or form in _AGES), "")

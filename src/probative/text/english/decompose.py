@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from probative.text.english.comparisons import (
     BIRTH,
-    DEATH,
     Measure,
     event,
     find_measure,
@@ -32,8 +31,7 @@ from probative.text.words import any_of, word_map, word_set
 # A question this long is a text; parsing it for options would take long and help nobody.
 MAX_CHARACTERS = 1_000
 _NAME = re.compile(r"[A-Z]\S*")
-_OFFER = re.compile(r"\bor\b|\b(?i:between)\b.*\band\b")
-_LIVED = re.compile(r"(?i)\blived\s+(?:the\s+)?(?:(?P<longer>longe(?:r|st))|shorte(?:r|st))\s*(?=[,:–—?-]|$)")
+_OFFER = re.compile(r"\bor\b")
 _PERSON = re.compile(
     r"(?i)\W*(?:who|whom|whose)\b|\b(?:person|people|man|woman)\b|\b(?:which|what)\s+(?:[\w-]+\s+){0,3}?\w*"
     rf"(?:{any_of('comparisons.person_endings')})\b(?=\s+(?:is|was|of))"
@@ -41,9 +39,6 @@ _PERSON = re.compile(
 # What may stand behind the words that compare, and holds for each of the things.
 _CIRCUMSTANCE = re.compile(rf"(?:{any_of('comparisons.circumstances')})\b")
 _CONDITION = re.compile(rf"(?:{any_of('comparisons.circumstances')}|when|while|after|before|to)\b")
-_OF_THEM = re.compile(
-    r"(?:than the other|(?:of|among|out of)\s+(?:the\s+|these\s+)?(?:two|three|four|both)\b(?:\s+[a-z]+)?)$"
-)
 _TODAY = re.compile(r"\b(?:today|now|currently)\b(?!['’])")
 _BEHIND = re.compile(r"\s+(?P<when>(?:in|on|during)\s[^,]*\b\d{4}|today|now|currently)\W*$")
 _AUXILIARY = re.compile(r"(?i)\W*(?P<verb>is|are|was|were|do|does|did|has|have|had)\b\s*")
@@ -55,8 +50,7 @@ _SAME = re.compile(
 )
 _STAYING = word_set("comparisons.staying")
 _TO_HAVE = word_set("comparisons.to_have")
-_PEOPLE = word_set("comparisons.people")
-_PLURALS, _DATES, _PAST = word_map("plurals"), word_map("date_nouns"), word_map("past_active")
+_PLURALS = word_map("plurals")
 _HOW_MUCH = re.compile(r"(?i)\W*(?:by\s+)?how\s+(?:much|many|far)\b")
 _TOTAL = re.compile(
     r"(?i)\W*how\s+many\s+(?P<noun>[a-z][a-z-]+(?:\s+[a-z-]+)?)\s+(?P<do>do|did)\s+(?P<options>.+?)\s+"
@@ -66,59 +60,45 @@ _AGE = re.compile(
     r"(?i)\W*how\s+old\s+was\s+(?P<name>.+?)\s+when\s+(?:he|she|they|it)\s+(?P<be>(?:was|were)\s+)?"
     r"(?P<verb>[a-z]+)(?P<rest>\s+[^?]+?)?\W*$"
 )
-_ROLE = re.compile(rf"(?i)\b(?P<role>{any_of('roles.people')})s?\b")
-_ROLE_OF = re.compile(
-    rf"(?i)(?:the\s+)?(?:{any_of('roles.people')})s?\s+of\s+(?:(?:the\s+)?(?:film|book|movie|song|play|opera)s?\s+)?"
+# The value is that of another thing, which no plan looks up: "whose director", "which film's director", "has
+# the older captain", "captains of the same age".
+_OF_ANOTHER = re.compile(
+    r"(?i)^\W*(?:whose\b|(?:which|what)\s+(?!of\b)(?:[\w-]+\s+){0,2}[\w-]+['’]s\b)|\w\W+who(?:se|m)?\b|"
+    r"\b(?:has|have|had|with|by)\s+(?:(?:the|an?)\s+)?(?:(?:old|young|eld)(?:er|est)\b|[a-z]+s\s+(?:of|from|in)\b)"
 )
+# The value of "the director of A" stands where A is not named.
+_PERSON_OF = re.compile(rf"(?:the\s+)?(?:{any_of('comparisons.people')})s?\s+of\b")
+_HEAD = re.compile(r"(?:the\s+)?[a-z]+\s+of\s+")
 
 
 class Draft(NamedTuple):
-    """What to look up for each thing, and what to do with the values, before it becomes a plan.
-
-    With a `span`, each thing has two dates, and the time between them is its value. `given` is a limit. With
-    a `role`, the value is that of the person who has this role in the thing.
+    """What to look up for each thing, and what to do with the values, before it becomes a plan. `given` is a
+    limit.
     """
 
     do: Do
-    measures: Sequence[Measure]
+    measure: Measure
     options: Sequence[str]
     by: By | None = None
     whether: bool = False
     unit: Unit | None = None
-    span: Unit | None = None
     given: str = ""
-    role: str = ""
 
     def plan(self) -> Plan | None:
         """Return the plan; None without two values to compute with, or with too many."""
-        steps: list[Step] = []
-        results: list[int] = []
-        for option in self.options:
-            thing = option
-            if self.role:
-                asked = f"Who is the {self.role} of {option}?"
-                steps.append(Step(do="look_up", ask=asked, of=option, name=self.role))
-                thing = f"#{len(steps)}"
-            steps += [
-                Step(do="look_up", ask=measure.ask(thing), of=option, name=measure.name)
-                for measure in self.measures
-            ]
-            if self.span:
-                both = (len(steps) - 1, len(steps))
-                steps.append(Step(do="difference", steps=both, of=option, unit=self.span))
-            results.append(len(steps))
+        head = _shared_head(self.options) if self.do == "sum" or self.by in ("same", "different") else ""
+        options = (self.options[0].removeprefix(head), *self.options[1:])
+        steps = [
+            Step(do="look_up", ask=self.measure.ask(f"{head}{option}"), of=option, name=self.measure.name)
+            for option in options
+        ]
         if self.given:
             steps.append(Step(do="given", value=self.given))
-            results.append(len(steps))
-        if len(steps) >= MAX_STEPS:
+        if not 1 < len(steps) < MAX_STEPS:
             return None
-        if len(results) > 1:
-            reply = None if self.do != "compare" else "whether" if self.whether else "which"
-            step = Step(do=self.do, steps=tuple(results), by=self.by, reply=reply, unit=self.unit)
-            steps.append(step)
-        elif not self.span:
-            return None
-        return Plan(steps=tuple(steps))
+        reply = None if self.do != "compare" else "whether" if self.whether else "which"
+        values = tuple(range(1, len(steps) + 1))
+        return Plan(steps=(*steps, Step(do=self.do, steps=values, by=self.by, reply=reply, unit=self.unit)))
 
 
 def decompose(question: str) -> Plan | None:
@@ -141,10 +121,12 @@ def decompose(question: str) -> Plan | None:
     first, _, rest = question.partition(" ")
     if is_denied(f"{first} {_NAME.sub(' ', rest).replace('different', ' ')}"):
         return None
-    for kind in (_age, _difference, _total, _same, _whether, _which):
+    if (age := _age(question)) is not None:
+        return age
+    for kind in (_difference, _total, _same, _whether, _which):
         draft = kind(question)
-        if draft is not None and all(draft.options) and not any(map(_CONDITION.match, draft.options)):
-            return _with_role(question, draft).plan()
+        if draft is not None and all(map(_is_thing, draft.options)):
+            return None if _is_of_another(question, draft.options) else draft.plan()
     return None
 
 
@@ -152,16 +134,12 @@ def _which(question: str) -> Draft | None:
     """Return the draft of "Which is higher, A or B?"."""
     if not _OFFER.search(question):
         return None
-    if (lived := _LIVED.search(question)) is not None:
-        options = options_around(question, lived.start(), lived.end())
-        by: By = "more" if lived["longer"] else "less"
-        return Draft("compare", (BIRTH, DEATH), options, by, span="lifetime")
     measure = find_measure(question, person=_PERSON.search(question) is not None)
-    if measure is None or re.search(r"\blived\s+$", question[: measure.start]):
+    if measure is None or re.search(r"\blived\s+(?:the\s+)?$", question[: measure.start]):
         return None
     options = options_around(question, measure.start, measure.end)
     asked = _with_circumstance(question, measure, options)
-    return None if asked is None else Draft("compare", (asked,), options, measure.by)
+    return None if asked is None else Draft("compare", asked, options, measure.by)
 
 
 def _whether(question: str) -> Draft | None:
@@ -193,7 +171,7 @@ def _whether(question: str) -> Draft | None:
     measure = measure.when(behind)
     given = spelled(spans[0].quantity) if is_limit else ""
     options = (left,) if given else (left, _thing(right))
-    return Draft("compare", (measure,), options, measure.by, whether=True, given=given)
+    return Draft("compare", measure, options, measure.by, whether=True, given=given)
 
 
 def _same(question: str) -> Draft | None:
@@ -211,9 +189,9 @@ def _same(question: str) -> Draft | None:
     noun = name if name.startswith("number of") else noun
     question_of = _ask_for(noun, match, auxiliary["verb"].lower())
     measure = Measure(noun, question_of, "same", *match.span()).when(behind)
-    unit: Unit | None = "years" if _DATES.get(noun) == "year" else None
+    unit: Unit | None = "years" if noun == "year" else None
     by: By = "different" if match["different"] else "same"
-    return Draft("compare", (measure,), options, by, whether=True, unit=unit)
+    return Draft("compare", measure, options, by, whether=True, unit=unit)
 
 
 def _ask_for(noun: str, match: re.Match[str], auxiliary: str) -> str:
@@ -225,8 +203,6 @@ def _ask_for(noun: str, match: re.Match[str], auxiliary: str) -> str:
     did = "did" if past else "does"
     if noun.startswith("number of "):
         return f"How many {noun[10:]} {did} {{}} {verb if verb not in _TO_HAVE else 'have'}?"
-    if preposition == "by" and noun in _PEOPLE:
-        return f"Who {_PAST.get(verb, verb or 'made')} {{}}?"
     if not preposition or preposition in ("of", "with") or verb in _TO_HAVE:
         return f"Which {noun} {did} {{}} {verb}?" if verb not in _TO_HAVE | {""} else measure_of_noun(noun)
     if auxiliary in ("do", "does", "did") and verb:
@@ -247,7 +223,7 @@ def _difference(question: str) -> Draft | None:
         return None
     unit: Unit | None = "years" if measure.is_date else None
     options = (_thing(left[verb.end() :]), _thing(than["right"]))
-    return Draft("difference", (measure,), options, measure.by, unit=unit)
+    return Draft("difference", measure, options, measure.by, unit=unit)
 
 
 def _total(question: str) -> Draft | None:
@@ -255,21 +231,25 @@ def _total(question: str) -> Draft | None:
     match = _TOTAL.match(question)
     if match is None:
         return None
-    asked = (
-        f"How many {match['noun']} {'did' if match['do'].lower() == 'did' else 'does'} {{}} {match['verb']}?"
-    )
+    did = "did" if match["do"].lower() == "did" else "does"
     options = split_options(match["options"], "and")
+    asked = f"How many {match['noun']} {did} {{}} {match['verb']}?"
     measure = Measure(f"number of {match['noun']}", asked, "more")
-    return Draft("sum", (measure,), options) if len(options) > 1 else None
+    return Draft("sum", measure, options) if len(options) > 1 else None
 
 
-def _age(question: str) -> Draft | None:
-    """Return the draft of "How old was A when she died?"."""
+def _age(question: str) -> Plan | None:
+    """Return the plan of "How old was A when she died?"."""
     match = _AGE.match(question)
-    if match is None:
+    if match is None or not _is_thing(name := _thing(match["name"])):
         return None
     then = event(match["verb"].lower(), passive=bool(match["be"]), rest=(match["rest"] or "").strip())
-    return Draft("difference", (BIRTH, then), (_thing(match["name"]),), span="full_years")
+    asked = [Step(do="look_up", ask=each.ask(name), of=name, name=each.name) for each in (BIRTH, then)]
+    return Plan(steps=(*asked, Step(do="difference", steps=(1, 2), of=name, unit="full_years")))
+
+
+def _is_thing(option: str) -> bool:
+    return bool(option) and _CONDITION.match(option) is None
 
 
 def _thing(text: str) -> str:
@@ -286,36 +266,27 @@ def _with_circumstance(question: str, measure: Measure, options: Sequence[str]) 
         return None
     behind = question[measure.end :].partition(options[0])[0] if options[0] in question[measure.end :] else ""
     behind = re.sub(r"[\s,:–—-]*(?:the|an?)?\s*$", "", behind).strip(' ."“')
-    behind = _OF_THEM.sub("", behind).strip(" ,")
     if (today := _TODAY.search(question[: measure.start])) is not None:
         measure = measure.when(today[0])
-    if not behind or re.fullmatch(r"(?:[a-z]+\s+)?(?:[a-z]+s|film|between)", behind):
+    if not behind or re.fullmatch(r"(?:[a-z]+\s+)?(?:[a-z]+s|film)", behind):
         return measure
     return measure.when(behind) if _CIRCUMSTANCE.match(behind) else None
 
 
-def _with_role(question: str, draft: Draft) -> Draft:
-    """Return the draft with the role that stands between the things and the value, if there is one.
+def _is_of_another(question: str, options: Sequence[str]) -> bool:
+    """Return whether a question compares what belongs to its things, and not the things themselves.
 
-    >>> plan = decompose("Which film has the director who was born first, Lark or Heron?")
-    >>> [step.ask for step in plan.look_ups][:2]
-    ['Who is the director of Lark?', 'When was #1 born?']
+    >>> decompose("Which film has the director who was born first, Lark or Heron?") is None
+    True
     """
-    options = [_without_role(option) for option in draft.options]
-    rest = question
-    for option in options:
-        rest = rest.replace(option, " ")
-    match = _ROLE.search(rest)
-    compared = " ".join(measure.name for measure in draft.measures)
-    if match is None or draft.span == "full_years" or match["role"].lower() in compared:
-        return draft
-    role = match["role"].lower()
-    if re.match(rf"\W*(?:between\b.*,\s*)?(?:which|what)\s+(?:\w+\s+)?{role}s?\b", rest, re.IGNORECASE):
-        return draft  # "Which singer is older": the things are singers
-    born = draft.measures[0].is_date and re.search(r"(?i)\b(?:older|oldest|younger|youngest|elder)\b", rest)
-    return draft._replace(role=role, options=options, measures=(BIRTH,) if born else draft.measures)
+    return _OF_ANOTHER.search(question) is not None or any(map(_PERSON_OF.match, options))
 
 
-def _without_role(option: str) -> str:
-    match = _ROLE_OF.match(option)
-    return option if match is None else option[match.end() :]
+def _shared_head(options: Sequence[str]) -> str:
+    """Return the words before the first of some things that belong to each: "the captains of A and B".
+
+    >>> _shared_head(["the captains of Lark", "Heron"]), _shared_head(["the pier of Ask", "the pier of Bo"])
+    ('the captains of ', '')
+    """
+    first, *others = map(_HEAD.match, options)
+    return "" if first is None or any(others) else first[0]
