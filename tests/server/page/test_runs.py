@@ -252,6 +252,7 @@ def test_a_probable_answer_is_not_drawn_as_one_that_is_supported(open_page: Open
     expect(page.locator(".answer .badge")).to_have_text("≈Probable, not confirmed")
     expect(page.locator(".answer-node")).to_contain_text("probably Molde")
     expect(page.locator(".answer")).to_have_css("border-top-style", "dashed")
+    expect(page.locator("main")).to_contain_text("About 60% of such answers were right where the limit was")
     page = open_page("#/runs")
     page.get_by_label("Verdict").select_option(label="Probable, not confirmed")
     row = page.locator("table.runs tbody tr")
@@ -350,6 +351,16 @@ def test_two_verifications_show_the_verdicts_that_changed_first(open_page: OpenP
     expect(bars.nth(0)).to_have_text(re.compile("6 Supported.*1 Insufficient"))
     expect(bars.nth(1)).to_have_text(re.compile("6 Supported.*1 Contradicted"))
     assert page.evaluate(TEXTS_OF_LOW_CONTRAST) == []
+
+
+def test_only_verifications_of_one_text_are_compared(open_page: OpenPage, site: Site, kept: list[str]) -> None:
+    first = verified(site, checked("The mill burnt in 1910.", "supported", "It burnt."))
+    other = verified(site, checked("The harbour has two piers.", "supported", "Two piers."))
+    page = open_page("#/runs")
+    page.get_by_role("checkbox", name="Compare: The mill burnt in 1910.").check()
+    expect(page.get_by_role("checkbox", name="Compare: The harbour has two piers.")).to_be_disabled()
+    page = open_page(f"#/compare/{first}/{other}")
+    expect(page.locator("main")).to_contain_text("These runs ask different things.")
 
 
 def test_a_comparison_is_saved_as_a_page_of_its_own(

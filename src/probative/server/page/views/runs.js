@@ -26,7 +26,7 @@ export default function Runs({ query, info }) {
   const filtered = NAMES.some((name) => filter[name]);
   return html`<div class="stack">
     <h1>History</h1>
-    <p class="lead">Everything that was asked of this server. Choose two runs of one question to compare them.</p>
+    <p class="lead">Everything that was asked of this server. Choose two runs of one question or text to compare them.</p>
     <${Threads} onChange=${runs.reload} />
     <${Filters} filter=${filter} verbs=${info.verbs} onChange=${changeFilter} />
     <${ErrorBox} error=${runs.error} onRetry=${runs.reload} />
@@ -162,7 +162,7 @@ function RunTable({ runs, chosen, onChoose, actions }) {
 
 function Row({ run, chosen, alike, onChoose, actions }) {
   return html`<tr class=${chosen ? "chosen" : ""}>
-    <td class="choose"><input type="checkbox" checked=${chosen} disabled=${!alike || run.verb === CALIBRATE} title=${alike ? null : "Only runs of one kind about one question can be compared."} onChange=${() => onChoose(run)} aria-label=${`Compare: ${run.title}`} /></td>
+    <td class="choose"><input type="checkbox" checked=${chosen} disabled=${!alike || run.verb === CALIBRATE} title=${alike ? null : "Only runs of one kind about one question or text can be compared."} onChange=${() => onChoose(run)} aria-label=${`Compare: ${run.title}`} /></td>
     <th scope="row" class="title"><span class="verb">${verbTitle(run.verb)}</span> <a href=${addressOf(run)}>${run.title || "(no title)"}</a>${run.answer && html`<span class="found">${run.answer}</span>`}</th>
     <td data-label="State"><${State} run=${run} />${stoppedBy(run) && html`<span class="why">${stoppedBy(run)}</span>`}</td>
     <td data-label="Verdict"><${Verdict} run=${run} /></td>
