@@ -353,7 +353,9 @@ def test_two_verifications_show_the_verdicts_that_changed_first(open_page: OpenP
     assert page.evaluate(TEXTS_OF_LOW_CONTRAST) == []
 
 
-def test_only_verifications_of_one_text_are_compared(open_page: OpenPage, site: Site, kept: list[str]) -> None:
+def test_only_verifications_of_one_text_are_compared(
+    open_page: OpenPage, site: Site, kept: list[str]
+) -> None:
     first = verified(site, checked("The mill burnt in 1910.", "supported", "It burnt."))
     other = verified(site, checked("The harbour has two piers.", "supported", "Two piers."))
     page = open_page("#/runs")
