@@ -50,7 +50,19 @@ def copied() -> list[str]:
 
 
 def test_only_known_instructions_are_used() -> None:
-    known = {"FROM", "ARG", "ENV", "WORKDIR", "COPY", "RUN", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "ENTRYPOINT"}
+    known = {
+        "FROM",
+        "ARG",
+        "ENV",
+        "WORKDIR",
+        "COPY",
+        "RUN",
+        "USER",
+        "VOLUME",
+        "EXPOSE",
+        "HEALTHCHECK",
+        "ENTRYPOINT",
+    }
     assert {each.name for each in INSTRUCTIONS} == known
     bases = [each.words.split()[0] for each in INSTRUCTIONS if each.name == "FROM"]
     assert all(re.fullmatch(r"docker\.io/library/python:3\.\d+-slim", base) for base in bases)
