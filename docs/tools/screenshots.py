@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Page, Playwright, sync_playwright
 
 DOCS = Path(__file__).resolve().parent.parent
 EXAMPLES = DOCS.parent / "examples"
@@ -37,8 +37,33 @@ def ask(page: Page) -> None:
     """An answer from a contract of the example corpus, with its sentence in the source."""
     run_example(page, "Ask", "A figure in a contract")
     page.locator(".answer-text button.cite").first.click()
-    page.locator(".source-text .here").first.wait_for()
+    page.locator(".page-marks rect.here").first.wait_for(state="attached")
     show_down_to(page, ".answer-layout")
+
+
+def ask_empty(page: Page) -> None:
+    """The first view: one field, what it searches, and examples."""
+    open_view(page, "Ask")
+    show_down_to(page, "main")
+
+
+def page_of_a_pdf(page: Page) -> None:
+    """The page of a PDF in its own view, with the cited sentence marked on it."""
+    run_example(page, "Ask", "A figure in a contract")
+    page.locator(".answer-text button.cite").first.click()
+    page.get_by_role("link", name="Link to this page").click()
+    page.locator(".page-marks rect.here").first.wait_for(state="attached")
+    show_down_to(page, ".page-sheet")
+
+
+def thread(page: Page) -> None:
+    """A second question below an answer, each with its own evidence."""
+    run_example(page, "Ask", "A figure in a contract")
+    page.get_by_label("Ask further").fill("What is the price for both ropes in the contract?")
+    page.get_by_role("button", name="Send").click()
+    page.locator(".turn .answer").nth(1).wait_for(timeout=PATIENCE)
+    page.locator(".turn .page-sheet").nth(1).wait_for()
+    show_down_to(page, ".follow-up")
 
 
 def ask_chain(page: Page) -> None:
@@ -69,7 +94,12 @@ def documents(page: Page) -> None:
     open_view(page, "Documents")
     page.get_by_label("Name of a new corpus").fill("contracts")
     page.get_by_role("button", name="Create").click()
-    files = [*sorted((EXAMPLES / "corpus" / "contracts").iterdir()), DOCS / "images" / "bench.png"]
+    files: list[FilePayload] = [
+        {"name": file.name, "mimeType": "application/octet-stream", "buffer": file.read_bytes()}
+        for file in sorted((EXAMPLES / "corpus" / "contracts").iterdir())
+    ]
+    # A format without a reader, whatever is installed.
+    files.append({"name": "site-plan.gif", "mimeType": "image/gif", "buffer": b"GIF89a" + bytes(100)})
     page.locator(".drop input").set_input_files(files)
     page.locator(".documents tbody tr").nth(len(files) - 2).wait_for()
     page.locator(".working").wait_for(state="detached")
@@ -148,7 +178,10 @@ def bench(page: Page) -> None:
 # In the order in which they are taken: the list of runs comes first, while it has nothing but its own.
 SHOTS: dict[str, Callable[[Page], None]] = {
     "runs": runs,
+    "ask-empty": ask_empty,
     "ask": ask,
+    "ask-page": page_of_a_pdf,
+    "thread": thread,
     "ask-chain": ask_chain,
     "ask-missing": ask_missing,
     "verify": verify,

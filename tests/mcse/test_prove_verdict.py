@@ -64,4 +64,4 @@ def test_both_sides_of_a_contradiction_are_shown(monkeypatch: pytest.MonkeyPatch
     assert f"evidence: {TEXT[3]}" in text
     page = proof._repr_html_() or ""
     assert page.count("The mill of Ada did not burn down, says Ole.") == 2
-    assert "contradicted" in page
+    assert "✗ Contradicted" in page

@@ -50,7 +50,19 @@ def copied() -> list[str]:
 
 
 def test_only_known_instructions_are_used() -> None:
-    known = {"FROM", "ENV", "WORKDIR", "COPY", "RUN", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "ENTRYPOINT"}
+    known = {
+        "FROM",
+        "ARG",
+        "ENV",
+        "WORKDIR",
+        "COPY",
+        "RUN",
+        "USER",
+        "VOLUME",
+        "EXPOSE",
+        "HEALTHCHECK",
+        "ENTRYPOINT",
+    }
     assert {each.name for each in INSTRUCTIONS} == known
     bases = [each.words.split()[0] for each in INSTRUCTIONS if each.name == "FROM"]
     assert all(re.fullmatch(r"docker\.io/library/python:3\.\d+-slim", base) for base in bases)
@@ -72,8 +84,11 @@ def test_what_is_copied_exists_and_is_not_ignored() -> None:
 
 def test_the_extras_that_it_installs_exist() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    (extras,) = re.findall(r"'\.\[(.*)\]'", (ROOT / "Containerfile").read_text(encoding="utf-8"))
+    (extras,) = [each.words.removeprefix("EXTRAS=") for each in INSTRUCTIONS if each.name == "ARG"]
     assert set(extras.split(",")) == {"serve", "mcp"} <= set(project["optional-dependencies"])
+    assert any('".[${EXTRAS}]"' in each.words for each in INSTRUCTIONS if each.name == "RUN")
+    (named,) = re.findall(r"EXTRAS=([a-z,]+)`", (ROOT / "docs" / "container.md").read_text(encoding="utf-8"))
+    assert set(named.split(",")) == {"serve", "mcp", "ocr"} <= set(project["optional-dependencies"])
 
 
 def test_it_starts_a_server_with_options_that_exist() -> None:

@@ -104,6 +104,7 @@ def test_a_probable_candidate_is_shown_as_not_confirmed(capsys: pytest.CaptureFi
     assert third == "verdict: insufficient, probable"
     page = notebook(answer) or ""
     assert "probably Molde" in page
-    assert "probable, not confirmed (62%)" in page
+    assert "≈ Probable, not confirmed" in page
+    assert "62% certain" in page
     show_result(answer.model_copy(update={"level": Level.NOT_FOUND}))
     assert "verdict: insufficient, not found\ncandidate: Molde\n" in capsys.readouterr().out

@@ -49,6 +49,11 @@ def known_parameters(base: str, path: str, method: str) -> dict[str, str]:
     if path.startswith("/api/uploads/"):
         reply = httpx.post(f"{base}/api/uploads?name=a.txt", content=DOCUMENT.encode(), timeout=120)
         return {"identity": reply.json()["id"]}
+    if path.startswith("/api/threads/"):
+        body = {"question": "Where was the Heron built?", "passages": [DOCUMENT]}
+        run = httpx.post(f"{base}/api/ask", json=body, timeout=120).headers["probative-run"]
+        begun = httpx.post(f"{base}/api/threads", json={"run": run}, timeout=120)
+        return {"identity": begun.raise_for_status().json()["id"]}
     if path.startswith("/api/runs/"):
         body = {"text": DOCUMENT, "passages": [DOCUMENT]}
         return {"identity": httpx.post(f"{base}/api/verify", json=body, timeout=120).headers["probative-run"]}
@@ -101,7 +106,8 @@ def test_every_operation_keeps_to_its_description(description: Any) -> None:
     failures = [failure for operation in operations if (failure := failure_of(operation))]
     base = description.location.removesuffix("/openapi.json")
     for operation in operations:
-        if operation.path.startswith(("/api/uploads/", "/api/runs/", "/api/corpora/", "/api/graphs/")):
+        named = ("/api/uploads/", "/api/runs/", "/api/threads/", "/api/corpora/", "/api/graphs/")
+        if operation.path.startswith(named):
             failure = failure_of(operation, known_parameters(base, operation.path, operation.method))
             failures += [] if failure is None else [f"of what there is: {failure}"]
     assert not failures, "\n\n".join(failures)

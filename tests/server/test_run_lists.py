@@ -15,6 +15,7 @@ from fastapi.testclient import TestClient
 from server_app import scripted_session, serving
 
 from probative.errors import StoreError
+from probative.scope.result import Level
 from probative.server.base.options import Limits
 from probative.server.runs.run import Run, RunState, VerbName, now
 from probative.server.runs.search import RunFilter
@@ -68,6 +69,9 @@ def listed(client: TestClient, **query: Any) -> list[str]:
         ({"verdict": "extrapolated"}, ["pain"]),
         ({"verdict": "contradicted"}, ["Ålesund", "report"]),
         ({"verdict": "insufficient"}, ["mill?"]),
+        ({"level": "contradicted"}, ["Ålesund", "report"]),
+        ({"level": "supported"}, ["report", "built?"]),
+        ({"level": "probable"}, []),
         ({"text": "HERON"}, ["Ålesund", "built?"]),
         ({"text": "  built   heron "}, ["built?"]),
         ({"text": "straße"}, ["STRASSE?"]),
@@ -83,11 +87,33 @@ def test_each_filter_finds_what_fits(client: TestClient, query: dict[str, str], 
     assert listed(client, **query) == found
 
 
+def test_answers_are_found_by_their_level_and_by_their_verdict(client: TestClient) -> None:
+    store = client.app.state.server.store  # type: ignore[attr-defined]
+    for level, verdict in (
+        (Level.PROBABLE, "insufficient"),
+        (Level.NOT_FOUND, "insufficient"),
+        (Level.DISPUTED, "contradicted"),
+        (Level.SUPPORTED, "supported"),
+    ):
+        keep(store, f"It is {level}", verdict=verdict, level=level)
+    assert [listed(client, level=level) for level in ("probable", "not_found", "disputed")] == [
+        ["probable"],
+        ["not_found"],
+        ["disputed"],
+    ]
+    assert listed(client, level="supported") == ["supported", "report", "built?"]
+    # What has a level is not found by the words of a claim's verdict.
+    assert listed(client, level="contradicted") == ["Ålesund", "report"]
+    assert listed(client, verdict="contradicted") == ["disputed", "Ålesund", "report"]
+    assert listed(client, verdict="insufficient") == ["not_found", "probable", "mill?"]
+
+
 @pytest.mark.parametrize(
     ("query", "message"),
     [
         ({"state": "asleep"}, "state must be 'queued', 'running', 'done', 'failed' or 'cancelled'"),
         ({"verdict": "perhaps"}, "verdict must be 'supported', "),
+        ({"level": "perhaps"}, "level must be 'supported', "),
         ({"verb": "sing"}, "there is no verb 'sing': the verbs are ask, "),
         ({"limit": "0"}, "limit must be at least 1"),
         ({"text": "x" * 201}, "text must have at most 200 characters"),
@@ -201,3 +227,19 @@ def test_a_file_of_the_version_before_is_brought_up_to_date(tmp_path: Path) -> N
     db.close()
     with pytest.raises(StoreError, match=r"another version \(99\)"):
         RunStore(file)
+
+
+@pytest.mark.parametrize("version", [3, 6])
+def test_answers_that_were_kept_before_are_found_by_their_level(tmp_path: Path, version: int) -> None:
+    file = tmp_path / "runs.sqlite"
+    store = RunStore(file)
+    keep(store, "The Heron", verdict="insufficient", level="probable")
+    store.close()
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE runs SET verdicts = ' insufficient '")
+        db.execute(f"PRAGMA user_version={version}")
+    db.close()
+    again = RunStore(file)
+    assert again.newest(5, RunFilter(level="probable")).total == 1
+    assert again.newest(5, RunFilter(verdict="insufficient")).total == 1
+    again.close()

@@ -139,7 +139,7 @@ def test_exports_have_every_question_with_answer_and_verdict(client: TestClient)
     markdown = client.get(f"/api/threads/{thread}/export.md")
     assert markdown.headers["content-disposition"] == f'attachment; filename="thread-{thread}.md"'
     assert markdown.text.startswith(f"# {FIRST}\n\n## 1. {FIRST}\n\n")
-    for words in (f"## 2. {FOLLOW_UP}", f"read as: {ALONE}", "Molde", "Ada Berg", "**supported**"):
+    for words in (f"## 2. {FOLLOW_UP}", f"read as: {ALONE}", "Molde", "Ada Berg", "**✓ Supported**"):
         assert words in markdown.text
     exported = client.get(f"/api/threads/{thread}/export.json").json()
     assert exported["thread"]["id"] == thread

@@ -5,6 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from html.parser import HTMLParser
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -36,7 +37,7 @@ from probative import (
 )
 from probative.graph.summary import EntityLookup, GraphInfo, Hub, Near, RelationShare
 from probative.mcse.result import Stop
-from probative.scope.result import CitedSentence
+from probative.scope.result import CitedSentence, Level
 from probative.trace import Call
 from probative.verdict.judgement import Probabilities
 from probative.views import html
@@ -236,7 +237,7 @@ def test_hostile_text_is_shown_as_text(make: Callable[..., Any]) -> None:
 def test_a_proof_shows_its_evidence_its_verdict_and_its_cost() -> None:
     text = read(proof()).text
     assert "The lamp was lit in 1871." in text
-    assert "supported" in text
+    assert "✓ Supported" in text
     assert "+4.00" in text
     assert "1,200 scored tokens" in text
     assert "0.80" in read(learned_proof()).text
@@ -244,12 +245,47 @@ def test_a_proof_shows_its_evidence_its_verdict_and_its_cost() -> None:
 
 def test_an_answer_shows_what_it_rests_on_and_what_contradicts_it() -> None:
     text = read(answer()).text
-    assert "contradicted" in text
+    assert "✗ Disputed" in text
     assert "Ida Brandt" in text
     assert "[2] says Ida Brandt, [3] says Ida Brandt" in text  # passages are numbered from 1 for people
     assert "missing" in text
     none = answer().model_copy(update={"answer": None, "verdict": Verdict.INSUFFICIENT})
-    assert "no answer" in read(none).text
+    assert "No answer" in read(none).text
+
+
+@pytest.mark.parametrize(
+    ("verdict", "level", "words"),
+    [
+        (Verdict.SUPPORTED, Level.SUPPORTED, "Ida Brandt [2] ✓ Supported"),
+        (
+            Verdict.INSUFFICIENT,
+            Level.PROBABLE,
+            "probably Ida Brandt [2] ≈ Probable, not confirmed 62% certain",
+        ),
+        (Verdict.INSUFFICIENT, Level.NOT_FOUND, "No answer ? Not found"),
+        (Verdict.CONTRADICTED, Level.DISPUTED, "No answer ✗ Disputed"),
+    ],
+)
+def test_an_answer_has_its_level_in_the_words_of_the_page(verdict: Verdict, level: Level, words: str) -> None:
+    given = (
+        {"answer": "Ida Brandt"} if level is Level.SUPPORTED else {"answer": None, "candidate": "Ida Brandt"}
+    )
+    shown = {**given, "verdict": verdict, "level": level, "certainty": 0.62}
+    text = read(answer().model_copy(update=shown)).text
+    assert words in text
+    guess = "The nearest guess was “Ida Brandt” [2] (62% certain). It is not given as an answer."
+    assert (guess in text) == words.startswith("No answer")
+
+
+def test_a_downloaded_page_has_solid_colours_and_a_notebook_translucent_ones() -> None:
+    markup = answer()._repr_html_()
+    assert (
+        "background:var(--contradicted-ground,rgba(220,60,50,.22));color:var(--contradicted,inherit)"
+        in markup
+    )
+    style = files("probative.views").joinpath("page.css").read_text(encoding="utf-8")
+    for name in ("supported", "contradicted", "insufficient", "neutral"):
+        assert style.count(f"--{name}:") == style.count(f"--{name}-ground:") == 2  # light and dark
 
 
 def test_an_answer_quotes_the_sentences_that_lead_to_it_and_marks_them_otherwise() -> None:

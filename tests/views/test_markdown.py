@@ -22,7 +22,8 @@ def test_an_answer_has_its_evidence_and_both_sides() -> None:
         ),
     )
     text = markdown(answer) or ""
-    assert "no answer (candidate: 40) \\[1\\] **contradicted**" in text
+    assert text.startswith("How many seats?\n\nNo answer **✗ Disputed**\n\n")
+    assert "The nearest guess was “40” \\[1\\]. It is not given as an answer." in text
     assert (
         "**conflict** \\[1\\] says 40, \\[2\\] says 44\n\n- \\[1\\] It has 40. (a.txt)\n- \\[2\\] It has 44."
         in text

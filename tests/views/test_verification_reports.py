@@ -83,7 +83,7 @@ def test_the_page_has_text_and_evidence_and_needs_nothing_else(verification: Ver
     assert "It burnt in 1894 &amp; fell." in made
     assert "page 3" in made
     assert "cited: A book not among the sources" in made
-    assert "✗ 1 contradicted" in made
+    assert "✗ 1 Contradicted" in made
     assert "\x1b" not in made
 
 

@@ -68,7 +68,7 @@ def test_each_claim_has_a_comment_with_its_evidence() -> None:
     texts = commented(read(given))
     assert list(texts) == ["It burnt in 1890", "It was old.", "The wheel is of oak."]
     first, second, third = texts.values()
-    assert first.startswith("✗ contradicted (50%)")
+    assert first.startswith("✗ Contradicted (50%)")
     assert 'contradicts (log.txt#char=1,9): "It fell in 1894."' in first
     assert "cited [1]: not among the sources" in first
     assert "read as: The mill was old." in second
@@ -88,7 +88,7 @@ def test_headings_and_lists_stay_and_claims_differ_without_colours() -> None:
     assert styles["Who knows?"] == "List Bullet"
     assert "Who knows? (a question)" in styles
     assert any("Probative 1.0" in text for text in styles)
-    assert "2 claims: ✓ 1 supported, ✗ 1 contradicted, ? 0 insufficient" in styles
+    assert "2 claims: ✓ 1 Supported, ✗ 1 Contradicted, ? 0 Insufficient evidence" in styles
     lines = {
         run.text: run.font.underline
         for part in document.paragraphs

@@ -111,8 +111,8 @@ class Level(StrEnum):
     """How far an answer can be trusted.
 
     - `supported`: cited, entailed and sure enough.
-    - `probable`: a candidate with its sentence and its certainty that is not confirmed; of such candidates,
-      at least 60% are right.
+    - `probable`: a candidate with its sentence and its certainty that is not confirmed; about 60% of such
+      candidates were right where the limit was fitted.
     - `disputed`: the passages contradict one another; both sides are shown.
     - `not_found`: something is missing.
     """

@@ -28,14 +28,22 @@ from probative.views.blocks import (
     page,
     screen,
     strong,
-    verdict_badge,
 )
 from probative.views.check import checks_table, features_table, missing_line
+
+# The words of the page of the server.
+_LEVELS = {
+    Level.SUPPORTED: Span("✓ Supported", "badge good"),
+    Level.PROBABLE: Span("≈ Probable, not confirmed", "badge warning"),
+    Level.DISPUTED: Span("✗ Disputed", "badge bad"),
+    Level.NOT_FOUND: Span("? Not found", "badge neutral"),
+}
 
 
 def answer_view(answer: Answer) -> Sequence[Block]:
     """Return the answer, its verdict, its evidence, the features, the conflicts and the cost."""
     what = "candidate" if answer.answer is None and answer.candidate is not None else "answer"
+    is_guess = answer.answer is None and answer.level is not Level.PROBABLE
     conflicts = [block for conflict in answer.conflicts for block in _conflict(conflict, answer)]
     features: list[Block] = []
     if answer.features is not None:
@@ -45,10 +53,11 @@ def answer_view(answer: Answer) -> Sequence[Block]:
         page(
             line(faint(answer.question)),
             *_reading(answer),
-            line(*_answer(answer), *_badges(answer)),
+            line(*_answer(answer), *_badge(answer)),
+            *_guess(answer),
             *_guarantee(answer),
             *checks_table(answer.checks),
-            *_quotes(f"The {what} rests on", answer.cited, answer),
+            *_quotes("Behind the guess" if is_guess else "The answer rests on", answer.cited, answer),
             *_quotes("What leads there", answer.leading, answer),
             *_computation(answer),
             *_robustness(answer),
@@ -95,14 +104,24 @@ def _labels(indexes: Sequence[int]) -> str:
 
 
 def _answer(answer: Answer) -> list[Part]:
-    """Return the answer with the labels of its passages, for a page."""
-    candidate = "" if answer.candidate is None else f" (candidate: {answer.candidate})"
-    text = faint(f"no answer{candidate}")
+    """Return the answer or a probable candidate with the labels of its passages, for a page."""
     if answer.answer is not None:
         text = strong(answer.answer)
     elif answer.level is Level.PROBABLE and answer.candidate is not None:
         text = strong(f"probably {answer.candidate}")
+    else:
+        return [faint("No answer"), " "]
     return [text, f" {_labels(answer.citations)}", *_way(answer), " "]
+
+
+def _guess(answer: Answer) -> list[Block]:
+    """Return the candidate that is not even probable, with the labels of its passages, for a page."""
+    if answer.answer is not None or answer.candidate is None or answer.level is Level.PROBABLE:
+        return []
+    certainty = "" if answer.certainty is None else f" ({answer.certainty:.0%} certain)"
+    labels = f" {_labels(answer.citations)}" if answer.citations else ""
+    guess = f"The nearest guess was “{answer.candidate}”{labels}{certainty}. It is not given as an answer."
+    return [line(faint(guess))]
 
 
 def _way(answer: Answer) -> list[Part]:
@@ -149,15 +168,12 @@ def _rejected(answer: Answer) -> list[Line]:
     return [line("candidate: ", strong(answer.candidate))]
 
 
-def _badges(answer: Answer) -> list[Span]:
-    """Return the verdict, and the level where it says more, for a page."""
-    badge = verdict_badge(answer.verdict)
-    if answer.verdict is Verdict.SUPPORTED:
-        return [badge]
-    words = answer.level.words
-    if answer.level is Level.PROBABLE:
-        words += ", not confirmed" + ("" if answer.certainty is None else f" ({answer.certainty:.0%})")
-    return [badge, Span(" "), Span(words, "badge neutral")]
+def _badge(answer: Answer) -> list[Part]:
+    """Return the level, and how certain a probable candidate is, for a page."""
+    certainty: list[Part] = []
+    if answer.level is Level.PROBABLE and answer.certainty is not None:
+        certainty = [" ", faint(f"{answer.certainty:.0%} certain")]
+    return [_LEVELS[answer.level], *certainty]
 
 
 def _reason(answer: Answer) -> str:

@@ -22,6 +22,13 @@ TONES: dict[Verdict, Tone] = {
     Verdict.INSUFFICIENT: "warning",
 }
 """The tone of each verdict, in the order in which verdicts are listed."""
+SIGNS = {Verdict.SUPPORTED: "✓", Verdict.CONTRADICTED: "✗", Verdict.INSUFFICIENT: "?"}
+WORDS = {
+    Verdict.SUPPORTED: "Supported",
+    Verdict.CONTRADICTED: "Contradicted",
+    Verdict.INSUFFICIENT: "Insufficient evidence",
+}
+"""The words of the page of the server, which downloaded pages and reports have, too."""
 
 
 @dataclass(frozen=True)
@@ -181,8 +188,18 @@ def page(*blocks: Part) -> Only:
 
 
 def verdict_badge(verdict: Verdict, *, judged: bool = True) -> Span:
-    """Return a verdict in its tone, or that nothing was judged."""
+    """Return a verdict in its tone, or that nothing was judged, for a screen."""
     return Span(verdict.value if judged else "not judged", f"badge {TONES[verdict]}")
+
+
+def page_badge(verdict: Verdict, *, judged: bool = True) -> Span:
+    """Return a verdict in its tone with its sign, or that nothing was judged, for a page.
+
+    >>> page_badge(Verdict.INSUFFICIENT).text
+    '? Insufficient evidence'
+    """
+    words = f"{SIGNS[verdict]} {WORDS[verdict]}" if judged else "– Not judged"
+    return Span(words, f"badge {TONES[verdict]}")
 
 
 def fields(result: Any) -> list[Block]:

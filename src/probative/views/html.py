@@ -1,8 +1,9 @@
 """Views as HTML, for notebooks and pages.
 
 Every function takes plain text and escapes it; only an `Html` value is taken as markup. There are no scripts
-and no style sheets. Colours are translucent and the text keeps the colour of the page, so that the result can
-be read on a light and on a dark page.
+and no style sheets. A downloaded page names its colours in `page.css`. Elsewhere, as in a notebook, colours
+are translucent and the text keeps the colour of the page, so that the result can be read on a light and on a
+dark page.
 
 >>> tag("b", "3 < 4")
 '<b>3 &lt; 4</b>'
@@ -15,12 +16,15 @@ from html import escape as _escape
 
 from probative.views import blocks, blocks_of
 
-_COLOURS = {
-    "good": "rgba(46,160,67,.22)",
-    "bad": "rgba(220,60,50,.22)",
-    "warning": "rgba(210,153,34,.25)",
-    "neutral": "rgba(128,128,128,.2)",
+# The name of each tone in `page.css`, and its ground where there is no such style.
+_TONES = {
+    "good": ("supported", "rgba(46,160,67,.22)"),
+    "bad": ("contradicted", "rgba(220,60,50,.22)"),
+    "warning": ("insufficient", "rgba(210,153,34,.25)"),
+    "neutral": ("neutral", "rgba(128,128,128,.2)"),
 }
+_GROUNDS = {tone: f"var(--{name}-ground,{ground})" for tone, (name, ground) in _TONES.items()}
+_BAR = f"var(--supported,{_TONES['good'][1]})"
 _LINE = "margin:.2em 0"
 # The characters of a line for what fits itself to a width: a page scrolls.
 WIDTH = 1_000
@@ -88,7 +92,7 @@ def _part(part: blocks.Part) -> Html:
             return _span(text, look.split())
         case blocks.Bar():
             shape = f"display:inline-block;height:.8em;width:{10 * part.share:.1f}em;"
-            return tag("span", style=f"{shape}background:{_COLOURS['good']}")
+            return tag("span", style=f"{shape}background:{_BAR}")
         case blocks.Line(parts, indent):
             return tag("div", rendered(*parts), style=f"{_LINE} .2em {indent / 2:g}em" if indent else _LINE)
         case blocks.Prose(parts):
@@ -116,13 +120,14 @@ def _part(part: blocks.Part) -> Html:
 
 
 def _span(text: str, look: list[str]) -> Html:
-    colour = next((_COLOURS[word] for word in look if word in _COLOURS), _COLOURS["neutral"])
+    tone = next((word for word in look if word in _TONES), "neutral")
     if "place" in look:
         return rendered(blocks.line(blocks.faint(text)))
     if "badge" in look:
-        return tag("span", text, style=f"background:{colour};border-radius:.6em;padding:.1em .6em")
-    if any(word in _COLOURS for word in look):
-        return tag("span", text, style=f"background:{colour};padding:0 .15em")
+        colours = f"background:{_GROUNDS[tone]};color:var(--{_TONES[tone][0]},inherit)"
+        return tag("span", text, style=f"{colours};border-radius:.6em;padding:.1em .6em")
+    if tone in look:
+        return tag("span", text, style=f"background:{_GROUNDS[tone]};padding:0 .15em")
     if "faint" in look:
         return tag("span", text, style="opacity:.7")
     name = {"strong": "b", "italic": "i"}.get(" ".join(look))

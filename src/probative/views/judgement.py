@@ -10,6 +10,7 @@ from probative.types import Verdict
 from probative.verdict.judgement import Judgement, Probabilities
 from probative.views.blocks import (
     TONES,
+    WORDS,
     Bar,
     Block,
     Line,
@@ -23,6 +24,7 @@ from probative.views.blocks import (
     faint,
     line,
     page,
+    page_badge,
     screen,
     strong,
     verdict_badge,
@@ -42,7 +44,7 @@ def judgement_view(judgement: Judgement) -> Sequence[Block]:
     contradicted, texts = judgement.disputed, judgement.deciding_texts
     return [
         page(
-            line(strong(judgement.claim), " ", verdict_badge(judgement.verdict, judged=judged)),
+            line(strong(judgement.claim), " ", page_badge(judgement.verdict, judged=judged)),
             *([sides_table(strong(contradicted), texts)] if contradicted is not None else []),
             *([probabilities_table(judgement.probabilities)] if judged else []),
             *_evidence(judgement),
@@ -77,7 +79,7 @@ def sides_table(claim: Part, deciding: Sequence[str]) -> Table:
 def probabilities_table(probabilities: Probabilities) -> Table:
     """Return a bar for each verdict, for a page."""
     rows = [
-        (verdict.value, f"{probabilities.of(verdict):.0%}", Bar(probabilities.of(verdict), 1.0))
+        (WORDS[verdict], f"{probabilities.of(verdict):.0%}", Bar(probabilities.of(verdict), 1.0))
         for verdict in TONES
     ]
     return Table(rows, columns("verdict", "probability", "", right=[1]))

@@ -22,9 +22,9 @@ from probative.views.blocks import (
     faint,
     line,
     page,
+    page_badge,
     screen,
     strong,
-    verdict_badge,
 )
 from probative.views.judgement import both_sides, marked_text, probabilities_table, sides_table, verdict_words
 
@@ -74,7 +74,7 @@ def _sides(proof: Proof) -> tuple[str, tuple[str]]:
 def _verdict(proof: Proof) -> list[Part]:
     if proof.verdict is None:
         return []
-    badge = verdict_badge(proof.verdict, judged=proof.judged)
+    badge = page_badge(proof.verdict, judged=proof.judged)
     if not proof.judged:
         return [badge]
     share = "" if proof.probabilities is None else f" {proof.probabilities.of(proof.verdict):.0%}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import NamedTuple
 
@@ -10,7 +10,9 @@ from probative.text.labels import counted
 from probative.types import Verdict
 from probative.verify.verification import CheckedClaim, CitationCheck, Verification
 from probative.views.blocks import (
+    SIGNS,
     TONES,
+    WORDS,
     Block,
     Line,
     Notes,
@@ -20,16 +22,18 @@ from probative.views.blocks import (
     cost,
     faint,
     line,
+    page,
     screen,
     strong,
 )
 
-SIGNS = {Verdict.SUPPORTED: "✓", Verdict.CONTRADICTED: "✗", Verdict.INSUFFICIENT: "?"}
 _SAYS = {
     Verdict.SUPPORTED: "says so",
     Verdict.CONTRADICTED: "says otherwise",
     Verdict.INSUFFICIENT: "does not say so",
 }
+# The words of a screen.
+_VALUES = {verdict: verdict.value for verdict in TONES}
 _MAX_TITLE = 60
 
 
@@ -53,7 +57,8 @@ def verification_view(verification: Verification, *, whole: bool = False) -> Seq
         Prose(tuple(_marked(verification))),
         screen(line()),
         *shown,
-        _summary(verification),
+        page(_summary(verification, WORDS)),
+        screen(_summary(verification, _VALUES)),
         Notes(verification.notes),
         cost(verification),
     ]
@@ -91,11 +96,15 @@ def _marked(verification: Verification) -> list[Part]:
     return parts
 
 
-def _claim(number: int, claim: CheckedClaim) -> list[Line]:
+def _claim(number: int, claim: CheckedClaim) -> list[Block]:
     """Return a claim with its verdict, the deciding sentences and what its citations say."""
     share = f" ({claim.probabilities.describe(claim.verdict)}): " if claim.judged else " (not judged): "
-    verdict = Span(f"{SIGNS[claim.verdict]} {number}. {claim.verdict.value}", f"badge {TONES[claim.verdict]}")
-    lines = [line(verdict, share, Span(claim.claim))]
+
+    def head(words: Mapping[Verdict, str]) -> Line:
+        verdict = f"{SIGNS[claim.verdict]} {number}. {words[claim.verdict]}"
+        return line(Span(verdict, f"badge {TONES[claim.verdict]}"), share, Span(claim.claim))
+
+    lines: list[Block] = [page(head(WORDS)), screen(head(_VALUES))]
     if claim.conflict:
         lines.append(line(strong("the sources disagree:"), indent=4))
     for sentence in claim.deciding:
@@ -114,11 +123,11 @@ def outcome_of(citation: CitationCheck) -> str:
     return _SAYS[citation.verdict] if citation.verdict is not None else citation.note
 
 
-def _summary(verification: Verification) -> Line:
+def _summary(verification: Verification, words: Mapping[Verdict, str]) -> Line:
     """Return the number of claims with each verdict."""
     parts: list[Part] = [f"{counted(len(verification.claims), 'claim')}: "]
     for verdict, tone in TONES.items():
-        parts += [Span(f"{verification.counts[verdict]} {verdict.value}", f"badge {tone}"), ", "]
+        parts += [Span(f"{verification.counts[verdict]} {words[verdict]}", f"badge {tone}"), ", "]
     unchecked = f"; {len(verification.unchecked)} not checked" if verification.unchecked else ""
     return line(*parts[:-1], unchecked)
 

@@ -12,17 +12,17 @@ from probative.corpus.documents.document import Citation
 from probative.corpus.documents.places import Place
 from probative.text.labels import counted
 from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceSentence, Verification
-from probative.views.blocks import TONES
+from probative.views.blocks import SIGNS, TONES, WORDS
 from probative.views.html import Html, escape, join, tag
-from probative.views.verification import SIGNS, outcome_of, segments_of, title_of
+from probative.views.verification import outcome_of, segments_of, title_of
 
 
 def whole_page(title: str, *body: str, style: str = "") -> str:
     """Return a page that loads nothing, in the style of downloaded pages and `style`.
 
-    Its blue, vermilion and grey stay apart for all common kinds of colour blindness (Okabe and Ito). Lines
-    differ too: solid, double and dotted; and every verdict has a sign and a word. Colours of text have a
-    contrast of at least 4.5 to 1 on their ground, on the light page and on the dark one.
+    Its colours are those of the page of the server: teal, rust and amber on solid grounds. Lines differ too:
+    solid, double and dotted; and every verdict has a sign and a word. Colours of text have a contrast of at
+    least 4.5 to 1 on their ground, on the light page and on the dark one.
     """
     common = files("probative.views").joinpath("page.css").read_text(encoding="utf-8")
     head = (
@@ -48,7 +48,7 @@ def page(verification: Verification, *, made: str = "") -> str:
 def _summary(verification: Verification) -> Html:
     counts = verification.counts
     parts = [
-        tag("li", f"{SIGNS[verdict]} {counts[verdict]} {verdict.value}", class_=f"verdict {verdict.value}")
+        tag("li", f"{SIGNS[verdict]} {counts[verdict]} {WORDS[verdict]}", class_=f"verdict {verdict.value}")
         for verdict in TONES
     ]
     bars = [
@@ -88,7 +88,8 @@ def _claims(verification: Verification) -> Html:
 
 def _claim(number: int, claim: CheckedClaim, *, in_text: bool) -> Html:
     verdict = claim.verdict.value
-    outcome = f"{verdict} ({claim.probabilities.describe(claim.verdict)})" if claim.judged else "not judged"
+    share = claim.probabilities.describe(claim.verdict)
+    outcome = f"{WORDS[claim.verdict]} ({share})" if claim.judged else "Not judged"
     heading = tag(
         "h3",
         tag("a", str(number), href=f"#text-{number}") if in_text else str(number),

@@ -15,9 +15,9 @@ from probative.errors import MissingExtraError
 from probative.text.labels import counted
 from probative.types import Verdict
 from probative.verify.verification import CheckedClaim, Verification
-from probative.views.blocks import TONES
+from probative.views.blocks import SIGNS, TONES, WORDS
 from probative.views.html import visible
-from probative.views.verification import SIGNS, evidence_lines, outcome_of, segments_of, title_of
+from probative.views.verification import evidence_lines, outcome_of, segments_of, title_of
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -86,7 +86,7 @@ def _clean(text: str) -> str:
 
 
 def _summary(verification: Verification) -> str:
-    parts = [f"{SIGNS[verdict]} {verification.counts[verdict]} {verdict.value}" for verdict in TONES]
+    parts = [f"{SIGNS[verdict]} {verification.counts[verdict]} {WORDS[verdict]}" for verdict in TONES]
     return f"{counted(len(verification.claims), 'claim')}: {', '.join(parts)}"
 
 
@@ -145,7 +145,7 @@ def _write_piece(paragraph: Paragraph, text: str, runs: list[Run]) -> None:
 def _comment(claim: CheckedClaim) -> str:
     """Return what a comment says: the verdict, the sentences that decide, the citations, and notes."""
     share = claim.probabilities.describe(claim.verdict) if claim.judged else "not judged"
-    lines = [f"{SIGNS[claim.verdict]} {claim.verdict.value} ({share})"]
+    lines = [f"{SIGNS[claim.verdict]} {WORDS[claim.verdict]} ({share})"]
     if claim.claim != claim.text:
         lines.append(f"read as: {claim.claim}")
     if claim.conflict:

@@ -106,6 +106,23 @@ def test_merged_repeated_and_nested_cells(tmp_path: Path) -> None:
     ]
 
 
+def test_macros_are_not_read_and_links_out_are_not_followed(tmp_path: Path) -> None:
+    parts = {
+        "Basic/Standard/Module1.xml": "<script:module>Sub Main Shell end sub</script:module>",
+        "Scripts/python/run.py": b"import os",
+    }
+    body = (
+        '<text:section xmlns:xlink="http://www.w3.org/1999/xlink" '
+        'xmlns:script="urn:oasis:names:tc:opendocument:xmlns:script:1.0">'
+        '<text:section><text:section-source xlink:href="file:///etc/passwd"/><text:p>Section.</text:p>'
+        '</text:section><text:p><draw:frame><draw:object xlink:href="http://127.0.0.1:9/a.odt"/></draw:frame>'
+        '<text:a xlink:href="http://127.0.0.1:9/">The pier</text:a> is open.</text:p>'
+        '<office:event-listeners><script:event-listener xlink:href="vnd.sun.star.script:run.py"/>'
+        "</office:event-listeners></text:section>"
+    )
+    assert read(open_document("text", body, parts), tmp_path).text == "Section.\n\nThe pier is open."
+
+
 def test_deep_lists_are_read_in_linear_steps(tmp_path: Path) -> None:
     depth = 5_000
     start, end = "<text:list><text:list-item><text:p>x</text:p>", "</text:list-item></text:list>"

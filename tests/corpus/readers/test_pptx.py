@@ -101,7 +101,9 @@ def test_line_breaks_fields_diagrams_and_what_is_there_twice(tmp_path: Path) -> 
     assert document.text == "Log\n\nTwo lines on 3 May\n\nnew\n\n- Buy tar"
 
 
-def test_links_out_are_not_followed(tmp_path: Path) -> None:
+def test_links_out_are_not_followed_and_macros_are_not_read(tmp_path: Path) -> None:
+    parts = {"ppt/vbaProject.bin": b"Sub Auto_Open()"}
+    assert read(pptx([title("One")], parts=parts), tmp_path).text == "One"
     away = {"ppt/_rels/presentation.xml.rels": relations(("slide", "file:///etc/passwd"), external=True)}
     with pytest.raises(UnreadableError, match="has no text"):
         read(pptx([title("One")], parts=away), tmp_path)

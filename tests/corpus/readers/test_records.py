@@ -160,6 +160,31 @@ def test_a_mailbox_has_a_heading_for_each_message(tmp_path: Path) -> None:
         read("no mailbox at all", tmp_path, "thread.mbox")
 
 
+def test_a_mailbox_with_damaged_deep_and_active_messages_is_read_as_far_as_it_can_be(tmp_path: Path) -> None:
+    mail = message()
+    mail.set_content("Level 0.")
+    for level in range(1, 6):
+        outer = message()
+        outer.set_content(f"Level {level}.")
+        outer.add_attachment(mail)
+        mail = outer
+    active = message()
+    active.set_content(
+        "<script>alert(1)</script><p>Four.</p><img src='http://127.0.0.1:9/x.png'>", subtype="html"
+    )
+    active.add_attachment(
+        b"MZ\x00\x01", maintype="application", subtype="x-msdownload", filename="../run.exe"
+    )
+    separator = b"\n\nFrom ada@example.org Sun May  3 2026\n"
+    parts = [b"", mail.as_bytes(), b"\x00\xff no headers", active.as_bytes()]
+    document = read(separator.join(parts).lstrip(), tmp_path, "thread.mbox")
+    assert [level for level in range(6) if f"Level {level}." in document.text] == [3, 4, 5]
+    assert "Four." in document.text
+    assert not any(word in document.text for word in ("alert", "127.0.0.1", "MZ"))
+    for words in ("cannot be read", "too deep", "run.exe is not read"):
+        assert any(words in note for note in document.notes), (words, document.notes)
+
+
 def test_an_email_of_html_only(tmp_path: Path) -> None:
     mail = message()
     mail.set_content("<p>Platz <b>vier</b>.</p><p>Gruß</p>", subtype="html")

@@ -120,6 +120,30 @@ def test_with_forced_colours_states_are_still_told_apart(open_page: OpenPage, si
     assert mark.evaluate(LOOKS)["ground"] != around.evaluate(LOOKS)["ground"]
 
 
+@pytest.mark.parametrize(
+    ("address", "there"),
+    [
+        ("documents/harbour", ".documents"),
+        ("thread/{thread}", ".turn .source-text"),
+        ("calibrate?corpus=ferries", ".labelling"),
+    ],
+)
+def test_with_forced_colours_the_focus_and_the_buttons_are_seen(
+    open_page: OpenPage, site: WholeSite, address: str, there: str
+) -> None:
+    page = open_page()
+    page.emulate_media(forced_colors="active")
+    go(page, address.format(**site.runs), there)
+    button = page.locator("main button:visible").first
+    page.keyboard.press("Tab")  # the focus is that of a keyboard
+    button.focus()
+    assert button.evaluate(LOOKS)["outline"] == "solid"
+    borders = page.locator("main button:visible:not(.quiet, .cite)").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).borderTopStyle)"
+    )
+    assert "none" not in borders
+
+
 def test_less_motion_means_none(open_page: OpenPage, site: WholeSite) -> None:
     page = open_page(f"#/prove/{site.runs['proved']}")
     page.locator(".proof-step").first.wait_for()

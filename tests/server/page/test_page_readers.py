@@ -22,7 +22,8 @@ LISTEN = """() => {
 # The elements that Tab reaches, in the order of the page, each with a number to know it by.
 NUMBER_STOPS = """() =>
   [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
-  .filter((element) => element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true }))
+  .filter((element) => element.tabIndex >= 0 && !element.disabled)
+  .filter((element) => element.checkVisibility({ visibilityProperty: true }))
   .map((element, number) => (element.dataset.stop = number))"""
 # The element that has the focus: its number, and whether one can see that it has it.
 STOP = """() => {
@@ -194,6 +195,7 @@ def test_the_end_of_a_run_is_said_once_and_the_focus_is_not_lost(page: Page) -> 
     # What is done is said at most once before: the run is over in no time.
     assert len(heard(page)) <= 2
     expect(page.get_by_role("heading", level=1, name="Ask")).to_be_focused()
+    page.get_by_text("Advanced: compare with another method").press("Enter")
     page.get_by_role("button", name="Compare with plain RAG").press("Enter")
     expect(page.locator(".announcer")).to_have_text("Plain RAG. Answer: Vindal. Supported.")
     expect(page.get_by_role("heading", name="Beside plain RAG")).to_be_focused()
@@ -299,6 +301,10 @@ def test_a_run_that_is_kept_after_all_keeps_the_focus(open_page: OpenPage) -> No
         ("runs", "table"),
         ("runs/{answered}", ".step"),
         ("bench/small", ".compare-with"),
+        ("documents", "table"),
+        ("documents/harbour", ".documents"),
+        ("thread/{thread}", ".turn .source-text"),
+        ("calibrate?corpus=ferries", ".labelling"),
     ],
 )
 def test_the_tab_key_goes_through_everything_and_out(

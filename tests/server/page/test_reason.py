@@ -73,6 +73,15 @@ def test_pasted_triples_are_reasoned_over(open_page: OpenPage) -> None:
     )
 
 
+def test_choices_and_the_method_are_folded_apart(open_page: OpenPage) -> None:
+    page = open_page("#/reason")
+    page.locator("summary", has_text="Choices").click()
+    expect(page.get_by_label("Kind of answer")).to_be_visible()
+    expect(page.get_by_label("Method")).to_be_hidden()
+    page.locator("summary", has_text="Advanced").click()
+    expect(page.get_by_label("Method")).to_be_visible()
+
+
 def test_a_line_that_is_no_triple_is_told_before_anything_is_sent(open_page: OpenPage) -> None:
     page = open_page("#/reason")
     page.get_by_role("textbox", name="Question").fill("Does moss grow?")
@@ -90,12 +99,14 @@ def test_the_kinds_of_connections_are_told_apart_and_filtered(open_page: OpenPag
     assert connections(page) == [
         "●read in the graph decided it willow bark contains salicin",
         "●read in the graph decided it salicin eases pain",
-        "≈extrapolated decided it headache similar 0.50 pain",
+        "↔similar decided it headache similar 0.50 pain",
         "≈extrapolated willow bark eases pain",
         "≈extrapolated foxglove contains salicin",
         "✗counterfactual foxglove not eases headache",
     ]
-    page.get_by_label("extrapolated (3)").uncheck()
+    expect(page.locator(".line-sample.similar")).to_have_count(1)
+    page.get_by_label("similar (1)").uncheck()
+    page.get_by_label("extrapolated (2)").uncheck()
     page.get_by_label("undecided (1)").check()
     expect(page.locator("table.connections tbody tr")).to_have_count(4)
     assert [row.split(" ")[0] for row in connections(page)] == [

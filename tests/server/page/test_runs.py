@@ -94,7 +94,7 @@ def test_runs_are_listed_newest_first_and_filtered(open_page: OpenPage, site: Si
     page.get_by_label("State").select_option("failed")
     expect(rows).to_have_text(["A failed one"])
     page.get_by_label("State").select_option("")
-    page.get_by_label("Verdict").select_option("insufficient")
+    page.get_by_label("Verdict").select_option(label="Insufficient evidence")
     expect(rows).to_have_text([asked])
     page.get_by_label("Verdict").select_option("")
     page.get_by_label("Words in the title").fill("headache WILLOW")
@@ -123,8 +123,8 @@ def test_a_filter_asks_the_server_and_its_address_can_be_shared(
     expect(page.get_by_role("status").first).to_have_text("2 runs fit the filter.")
     page.get_by_label("Verdict").select_option("supported")
     expect(rows).to_have_count(1)
-    expect(page).to_have_url(re.compile(r"#/runs\?verdict=supported&text=heron$"))
-    other = open_page("#/runs?verdict=supported&text=common")
+    expect(page).to_have_url(re.compile(r"#/runs\?level=supported&text=heron$"))
+    other = open_page("#/runs?level=supported&text=common")
     expect(other.get_by_role("status").first).to_have_text("60 runs fit the filter; the newest 50 are shown.")
     expect(other.get_by_label("Words in the title")).to_have_value("common")
     other.get_by_role("button", name="Show older runs").click()
@@ -252,10 +252,15 @@ def test_a_probable_answer_is_not_drawn_as_one_that_is_supported(open_page: Open
     expect(page.locator(".answer .badge")).to_have_text("≈Probable, not confirmed")
     expect(page.locator(".answer-node")).to_contain_text("probably Molde")
     expect(page.locator(".answer")).to_have_css("border-top-style", "dashed")
+    expect(page.locator("main")).to_contain_text("About 60% of such answers were right where the limit was")
     page = open_page("#/runs")
-    row = page.locator("table.runs tr", has_text=question)
+    page.get_by_label("Verdict").select_option(label="Probable, not confirmed")
+    row = page.locator("table.runs tbody tr")
+    expect(row).to_have_count(1)
     expect(row.locator("th .found")).to_have_text("Molde")
     expect(row.locator(".badge")).to_have_text("≈Probable, not confirmed")
+    page.get_by_label("Verdict").select_option(label="Insufficient evidence")
+    expect(page.locator("table.runs tr", has_text=question)).to_have_count(0)
 
 
 @pytest.fixture
@@ -346,6 +351,18 @@ def test_two_verifications_show_the_verdicts_that_changed_first(open_page: OpenP
     expect(bars.nth(0)).to_have_text(re.compile("6 Supported.*1 Insufficient"))
     expect(bars.nth(1)).to_have_text(re.compile("6 Supported.*1 Contradicted"))
     assert page.evaluate(TEXTS_OF_LOW_CONTRAST) == []
+
+
+def test_only_verifications_of_one_text_are_compared(
+    open_page: OpenPage, site: Site, kept: list[str]
+) -> None:
+    first = verified(site, checked("The mill burnt in 1910.", "supported", "It burnt."))
+    other = verified(site, checked("The harbour has two piers.", "supported", "Two piers."))
+    page = open_page("#/runs")
+    page.get_by_role("checkbox", name="Compare: The mill burnt in 1910.").check()
+    expect(page.get_by_role("checkbox", name="Compare: The harbour has two piers.")).to_be_disabled()
+    page = open_page(f"#/compare/{first}/{other}")
+    expect(page.locator("main")).to_contain_text("These runs ask different things.")
 
 
 def test_a_comparison_is_saved_as_a_page_of_its_own(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browsing import FERRIES, Site, scripted_reader, scripted_session, serve
+from browsing import FERRIES, Site, scripted_reader, scripted_session, serve, weigh_by_names
 from playwright.sync_api import Browser, Page, expect
 from small_corpus import write
 
 from probative.corpus.corpus import Corpus
+from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.types import Request
 from probative.settings import Settings
-from probative.testing import ScriptedModel
+from probative.testing import ScriptedModel, ScriptedPolicy
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +41,20 @@ def rewriting_reader() -> ScriptedModel:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def gate() -> Iterator[threading.Event]:
+    """Holds every question back while it is closed."""
+    event = threading.Event()
+    event.set()
+    yield event
+    event.set()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, gate: threading.Event) -> Iterator[Site]:
+    def weigh(state: PolicyState) -> PolicyScores:
+        gate.wait(300)
+        return weigh_by_names(state)
+
     folder = write(tmp_path_factory.mktemp("ferries"), FERRIES)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PROBATIVE_HOME", str(tmp_path_factory.mktemp("home")))
@@ -47,7 +62,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             Corpus.open(folder, vectors=False, settings=Settings(cache=False)) as corpus,
             serve(
                 tmp_path_factory.mktemp("data"),
-                session=scripted_session(model=rewriting_reader()),
+                session=scripted_session(model=rewriting_reader(), policy=ScriptedPolicy(weigh)),
                 corpora={"ferries": corpus},
             ) as opened,
         ):
@@ -87,6 +102,21 @@ def test_a_follow_up_is_answered_below_with_its_own_evidence(page: Page) -> None
     expect(page.locator(".chain")).to_be_visible()
     page.get_by_role("link", name=QUESTION).click()
     expect(page).to_have_url(re.compile("#/thread/"))
+
+
+def test_what_a_follow_up_finds_is_shown_while_it_runs(page: Page, gate: threading.Event) -> None:
+    ask(page)
+    gate.clear()
+    try:
+        follow(page)
+        second = page.locator(".turn").nth(1)
+        found = second.get_by_role("region", name="Found so far of answer 2")
+        expect(found).to_contain_text("Nothing of this is checked yet.")
+        expect(found.get_by_role("listitem").first).to_contain_text("carried the mail")
+    finally:
+        gate.set()
+    expect(second.locator(".answer-text")).to_contain_text("the mail")
+    expect(page.get_by_role("region", name="Found so far")).to_have_count(0)
 
 
 def test_a_question_is_changed_and_asked_again_in_its_place(page: Page) -> None:

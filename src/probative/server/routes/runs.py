@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from probative.server.base.errors import ConflictError, ErrorBody, NotThereError, documented
 from probative.server.routes.replies import EVENT_STREAM, ended_reply, kept_stream, stream_reply
 from probative.server.runs.run import CALIBRATE, Run, RunState, VerbName
-from probative.server.runs.search import RunFilter, VerdictName
+from probative.server.runs.search import LevelName, RunFilter, VerdictName
 from probative.server.state.export import EXPORTS, exported
 from probative.server.state.server_state import State
 from probative.server.state.text_structure import TextStructure, structure_of
@@ -73,13 +73,17 @@ def list_runs(
     verdict: Annotated[
         VerdictName | None, Query(description="that of the run, or of a claim of a verification")
     ] = None,
+    level: Annotated[
+        LevelName | None,
+        Query(description="that of the answer; the verdict of a run, or of a claim, that has no level"),
+    ] = None,
     text: Words = "",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     before: Before = None,
 ) -> RunList:
     """Return the newest runs that fit all that is given, and how many there are."""
     live = () if state is None or state.is_final else server.manager.ids_in(state)
-    chosen = RunFilter(verb=verb, state=state, verdict=verdict, text=text, live=live)
+    chosen = RunFilter(verb=verb, state=state, verdict=verdict, level=level, text=text, live=live)
     page = server.store.newest(limit, chosen, before=before)
     runs = tuple(server.manager.as_it_stands(run) for run in page.runs)
     return RunList(runs=runs, next=page.next, total=page.total)

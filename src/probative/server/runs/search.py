@@ -1,4 +1,4 @@
-"""Which runs a list shows: those of a verb, a state, a verdict, with some words in their title."""
+"""Which runs a list shows: those of a verb, a state, a verdict or level, with some words in their title."""
 
 from __future__ import annotations
 
@@ -8,7 +8,20 @@ from probative.server.runs.run import Run, RunState, VerbName
 from probative.types import Value
 
 VerdictName = Literal["supported", "insufficient", "contradicted", "read", "extrapolated", "unknown"]
+LevelName = Literal[
+    "supported",
+    "probable",
+    "disputed",
+    "not_found",
+    "insufficient",
+    "contradicted",
+    "read",
+    "extrapolated",
+    "unknown",
+]
+"""The level of an answer, or the verdict of a run or a claim that has no level."""
 
+_LEVEL = "level:"
 INDEX_NAME = "runs_for_lists"
 # It holds all that a filter looks at: a search reads this index and not the runs, which may be long.
 INDEX = f"{INDEX_NAME} ON runs (number, verb, state, verdicts, words)"
@@ -24,6 +37,7 @@ class RunFilter(Value):
     verb: VerbName | None = None
     state: RunState | None = None
     verdict: VerdictName | None = None
+    level: LevelName | None = None
     text: str = ""
     live: tuple[str, ...] = ()
 
@@ -46,6 +60,8 @@ class RunFilter(Value):
             conditions.append((f"number IN (SELECT number FROM runs WHERE id IN ({marks}))", self.live))
         if self.verdict is not None:
             conditions.append(("instr(verdicts, ?)", (f" {self.verdict} ",)))
+        if self.level is not None:
+            conditions.append(("instr(verdicts, ?)", (f" {_LEVEL}{self.level} ",)))
         conditions += [("instr(words, ?)", (word,)) for word in folded(self.text).split()]
         values = tuple(value for _, values in conditions for value in values)
         return " AND ".join(condition for condition, _ in conditions) or "1", values
@@ -61,13 +77,21 @@ def folded(text: str) -> str:
 
 
 def verdicts_of(run: Run) -> str:
-    """Return the verdicts of a run, each between spaces; a verification has those of its claims.
+    """Return the verdicts of a run and its level, each between spaces.
+
+    A verification has the verdicts of its claims. Without a level, the verdicts stand for levels, too.
 
     >>> counts = {"supported": 2, "contradicted": 0}
     >>> verdicts_of(Run(id="a", verb="verify", title="", state="done", created="", counts=counts))
-    ' supported '
+    ' supported level:supported '
+    >>> found = {"verdict": "insufficient", "level": "probable"}
+    >>> verdicts_of(Run(id="a", verb="ask", title="", state="done", created="", **found))
+    ' insufficient level:probable '
     """
     names = [name for name, count in (run.counts or {}).items() if count]
     if run.verdict is not None:
         names.append(run.verdict)
-    return f" {' '.join(dict.fromkeys(names))} " if names else ""
+    names = list(dict.fromkeys(names))
+    levels = names if run.level is None else [run.level]
+    words = [*names, *(f"{_LEVEL}{level}" for level in levels)]
+    return f" {' '.join(words)} " if words else ""

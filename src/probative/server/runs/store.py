@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS runs (
 CREATE INDEX IF NOT EXISTS runs_by_state ON runs (state);
 CREATE INDEX IF NOT EXISTS {INDEX};
 {THREADS}{MARKS}"""
-VERSION = 6
+VERSION = 7
 # Packed bytes of a request that brings a question of at most 4,000 characters, and no texts.
 _SHORT = 8_000
 _UNFINISHED = f"state IN ('{RunState.QUEUED}', '{RunState.RUNNING}')"
@@ -72,7 +72,7 @@ class RunStore:
     """The file of runs, of one server at a time. It may be shared between threads."""
 
     def __init__(self, file: Path) -> None:
-        self._db = Database(file, _SCHEMA, VERSION, {2: _add_search, **dict.fromkeys((3, 4, 5), add_columns)})
+        self._db = Database(file, _SCHEMA, VERSION, _MIGRATIONS)
         self.marks = MarkStore(self._db)
         self.threads = ThreadStore(self._db)
         self.belongings = BelongingStore(self._db)
@@ -259,6 +259,26 @@ def _add_search(db: sqlite3.Connection) -> None:
         run = Run.model_validate_json(words)
         values = (folded(run.title), verdicts_of(run), number)
         db.execute("UPDATE runs SET words = ?, verdicts = ? WHERE number = ?", values)
+
+
+def _add_belongings_and_levels(db: sqlite3.Connection) -> None:
+    """Bring a file of version 3 to 5 up to date."""
+    add_columns(db)
+    _add_levels(db)
+
+
+def _add_levels(db: sqlite3.Connection) -> None:
+    """Bring a file of version 6 up to date: filters look at the levels of answers, too."""
+    for number, words in db.execute("SELECT number, run FROM runs WHERE verdicts != ''").fetchall():
+        values = (verdicts_of(Run.model_validate_json(words)), number)
+        db.execute("UPDATE runs SET verdicts = ? WHERE number = ?", values)
+
+
+_MIGRATIONS = {
+    2: _add_search,
+    **dict.fromkeys((3, 4, 5), _add_belongings_and_levels),
+    6: _add_levels,
+}
 
 
 def _clean(db: sqlite3.Connection, count: int, max_bytes: int) -> int:

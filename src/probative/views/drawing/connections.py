@@ -9,8 +9,10 @@ from probative.give.reasoning import Reasoning
 from probative.give.result import GraphVerdict, Knowledge
 from probative.types import Triple
 
-Kind = Literal["expert", "affirmative", "counterfactual", "uncertain"]
-KINDS: tuple[Kind, ...] = ("expert", "affirmative", "counterfactual", "uncertain")
+Kind = Literal["expert", "affirmative", "similar", "counterfactual", "uncertain"]
+KINDS: tuple[Kind, ...] = ("expert", "affirmative", "similar", "counterfactual", "uncertain")
+SETS: tuple[Kind, ...] = ("expert", "affirmative", "counterfactual")
+"""The kinds that are sets of knowledge; `similar` links an entity to the one that stands for it."""
 
 
 class Connection(NamedTuple):
@@ -33,7 +35,7 @@ def plain(name: str) -> str:
 
 def knowledge_connections(knowledge: Knowledge) -> list[Connection]:
     """Return the connections of the three sets of knowledge."""
-    return [Connection(kind, triple) for kind in KINDS[:3] for triple in getattr(knowledge, kind)]
+    return [Connection(kind, triple) for kind in SETS for triple in getattr(knowledge, kind)]
 
 
 def all_connections(reasoning: Reasoning) -> list[Connection]:
@@ -72,7 +74,7 @@ def _stand_ins(reasoning: Reasoning) -> Iterator[Connection]:
             continue
         relation = "similar" if neighbour.cosine is None else f"similar {neighbour.cosine:.2f}"
         similar = Triple(head=entity.name, relation=relation, tail=neighbour.name)
-        yield Connection("affirmative", similar, f"similar-{index}", deciding=True)
+        yield Connection("similar", similar, f"similar-{index}", deciding=True)
 
 
 def _key(triple: Triple) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ def connect(clusters: Sequence[Cluster], connections: Sequence[Connection]) -> t
     lines: list[Line] = []
     for kind, triple, identity, deciding in connections:
         heads, tails = (places.get(plain(name), ()) for name in (triple.head, triple.tail))
-        ends = _ends(heads, tails, within=kind == "affirmative")
+        ends = _ends(heads, tails, within=kind in ("affirmative", "similar"))
         if ends is not None:
             lines.append(Line(kind, *ends, [triple], [identity] if identity else [], deciding))
     drawn = _first(_merged(lines) if len(lines) > MAX_LINES else lines)

@@ -179,7 +179,7 @@ def _legend(
     """Return a sample and a name for each kind of line and colour; notes have no sample."""
     entries: list[tuple[str, str]] = []
     for kind, style in STYLES.items():
-        if kind == "uncertain" and not counts[kind]:
+        if kind in ("similar", "uncertain") and not counts[kind]:
             continue
         sample = f'<path d="M0 0L34 0" stroke="{style.colour}" stroke-width="{style.width:g}"{style.dashes}/>'
         if kind == "counterfactual":

@@ -24,6 +24,7 @@ class LineStyle(NamedTuple):
 STYLES: dict[Kind, LineStyle] = {
     "expert": LineStyle("read in the graph", INK),
     "affirmative": LineStyle("extrapolated", "#1565a9", dashes=' stroke-dasharray="7 5"'),
+    "similar": LineStyle("similar entities", "#6b3fa0", dashes=' stroke-dasharray="9 4 2 4"'),
     "counterfactual": LineStyle("counterfactual (judged false)", "#b3261e"),
     "uncertain": LineStyle("undecided", PALE, width=1.0),
 }
@@ -80,7 +81,7 @@ def stroke(line: Line) -> str:
     return (
         f'<g stroke="{style.colour}" stroke-width="{width:g}" fill="none"{_chosen_by(line)}>'
         f'<title>{escape(title)}</title>{hit}<path class="line {line.kind}" d="{way}"{style.dashes}/>'
-        + _arrow(line.curve[-2], line.curve[-1], style.colour)
+        + (_arrow(line.curve[-2], line.curve[-1], style.colour) if line.kind != "similar" else "")
         + (crossed(line.cross) if line.crossed else "")
         + "</g>"
     )

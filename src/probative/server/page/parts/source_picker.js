@@ -166,6 +166,6 @@ export function DropZone({ onFiles, suffixes, multiple = true, everywhere = fals
   return html`<div class="drop ${over ? "over" : ""}" onDragOver=${(event) => (stop(event), setOver(true))} onDragLeave=${() => setOver(false)} onDrop=${take}>
     <input id=${id} type="file" multiple=${multiple} accept=${suffixes.join(",")} aria-describedby=${`${id}-hint`} onChange=${take} />
     <label for=${id}>${label}</label>
-    <p class="hint" id=${`${id}-hint`}>PDF, Word, Excel, PowerPoint, EPUB, HTML, Markdown, e-mail, text or tables.</p>
+    <p class="hint" id=${`${id}-hint`}>PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, HTML, Markdown, e-mail, text or tables; pictures and scans if the server has OCR.</p>
   </div>`;
 }

@@ -25,7 +25,7 @@ export default function Compare({ params }) {
   };
   useEffect(load, [first, second]);
   if (!first || !second) return html`<h1>Compare</h1><p>Choose two runs in the <a href=${href("runs")}>list of runs</a>.</p>`;
-  if (sides && !areAlike(sides[0].run, sides[1].run)) return html`<h1>Compare</h1><p>These runs ask different things. Choose two of one kind about one question in the <a href=${href("runs")}>list of runs</a>.</p>`;
+  if (sides && !areAlike(sides[0].run, sides[1].run)) return html`<h1>Compare</h1><p>These runs ask different things. Choose two of one kind about one question or text in the <a href=${href("runs")}>list of runs</a>.</p>`;
   const rows = sides ? rowsOf(...sides) : [];
   const shown = onlyDifferent ? rows.filter((row) => row.differs) : rows;
   const verified = sides?.every(({ run, result }) => run.verb === "verify" && result);

@@ -6,7 +6,7 @@ import { Confirm } from "../parts/confirm.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Field } from "../parts/field.js";
 import { count, seconds, when, whole } from "../parts/format.js";
-import { VERDICTS } from "../parts/verdict_badge.js";
+import { LEVELS, VERDICTS } from "../parts/verdict_badge.js";
 import { href, navigate, parseRoute } from "../router.js";
 import { GRAPH_VERDICTS } from "./reason/answer.js";
 import { Threads } from "./runs/threads.js";
@@ -15,7 +15,7 @@ import { addressOf, areAlike, CALIBRATE, isBusy, State, STATES, stoppedBy, token
 const PAGE = 50;
 const REFRESH_MS = 2_000;
 const TYPING_MS = 300;
-const NAMES = ["verb", "state", "verdict", "text"];
+const NAMES = ["verb", "state", "level", "text"];
 
 // The filter is in the address, so that it can be shared.
 export default function Runs({ query, info }) {
@@ -26,7 +26,7 @@ export default function Runs({ query, info }) {
   const filtered = NAMES.some((name) => filter[name]);
   return html`<div class="stack">
     <h1>History</h1>
-    <p class="lead">Everything that was asked of this server. Choose two runs of one question to compare them.</p>
+    <p class="lead">Everything that was asked of this server. Choose two runs of one question or text to compare them.</p>
     <${Threads} onChange=${runs.reload} />
     <${Filters} filter=${filter} verbs=${info.verbs} onChange=${changeFilter} />
     <${ErrorBox} error=${runs.error} onRetry=${runs.reload} />
@@ -37,7 +37,7 @@ export default function Runs({ query, info }) {
       ? html`<p class="empty">No run fits the filter. <a href=${href("runs")}>Show all runs</a></p>`
       : html`<p class="empty">No runs yet. <a href=${href("ask")}>Ask a question</a></p>`)}
     ${runs.next && html`<div><${Button} busy=${runs.reading} onClick=${runs.more}>Show older runs<//></div>`}
-    <p class="muted small">The newest ${count(info.limits.kept_runs, "run")} are kept, up to ${whole(info.limits.kept_bytes / 1_000_000)} MB; older ones are deleted. What you delete here is gone for good.</p>
+    <p class="muted small">The newest ${count(info.limits.kept_runs, "run")} are kept, up to ${whole(info.limits.kept_bytes / 1_000_000)} MB; older ones are deleted. A run that you delete is gone for good; a deleted thread can be had back for a day.</p>
   </div>`;
 }
 
@@ -98,14 +98,21 @@ function merged(page, old) {
   return at < 0 ? fresh(page) : { list: [...page.runs, ...old.list.slice(at + 1)], next: old.next, total: page.total };
 }
 
+// The words that a row shows: levels of answers; verdicts of claims, which have no levels; verdicts over a graph.
+const { supported: SUPPORTED, ...OTHER_LEVELS } = LEVELS;
+const { supported: _, ...OTHER_VERDICTS } = VERDICTS;
+const GROUPS = { Answers: OTHER_LEVELS, Claims: OTHER_VERDICTS, Graphs: GRAPH_VERDICTS };
+
+const options = (words) => Object.entries(words).map(([value, word]) => html`<option key=${value} value=${value}>${word.word ?? word}</option>`);
+
 function Filters({ filter, verbs, onChange }) {
   const picked = (name) => (event) => onChange({ [name]: event.currentTarget.value });
-  const choice = (label, name, all, words) => html`<${Field} label=${label}>${(id) => html`<select id=${id} value=${filter[name]} onChange=${picked(name)}>
-    <option value="">${all}</option>${Object.entries(words).map(([value, word]) => html`<option key=${value} value=${value}>${word.word ?? word}</option>`)}</select>`}<//>`;
+  const choice = (label, name, all, inside) => html`<${Field} label=${label}>${(id) => html`<select id=${id} value=${filter[name]} onChange=${picked(name)}>
+    <option value="">${all}</option>${inside}</select>`}<//>`;
   return html`<form class="filters" role="search" aria-label="Filter runs" onSubmit=${(event) => event.preventDefault()}>
-    ${choice("Type", "verb", "Everything", Object.fromEntries([...verbs, CALIBRATE].map((verb) => [verb, verbTitle(verb)])))}
-    ${choice("State", "state", "Any", STATES)}
-    ${choice("Verdict", "verdict", "Any", { ...VERDICTS, ...GRAPH_VERDICTS })}
+    ${choice("Type", "verb", "Everything", options(Object.fromEntries([...verbs, CALIBRATE].map((verb) => [verb, verbTitle(verb)]))))}
+    ${choice("State", "state", "Any", options(STATES))}
+    ${choice("Verdict", "level", "Any", html`${options({ supported: SUPPORTED })}${Object.entries(GROUPS).map(([name, words]) => html`<optgroup key=${name} label=${name}>${options(words)}</optgroup>`)}`)}
     <${Words} text=${filter.text} onChange=${onChange} />
   </form>`;
 }
@@ -155,7 +162,7 @@ function RunTable({ runs, chosen, onChoose, actions }) {
 
 function Row({ run, chosen, alike, onChoose, actions }) {
   return html`<tr class=${chosen ? "chosen" : ""}>
-    <td class="choose"><input type="checkbox" checked=${chosen} disabled=${!alike || run.verb === CALIBRATE} title=${alike ? null : "Only runs of one kind about one question can be compared."} onChange=${() => onChoose(run)} aria-label=${`Compare: ${run.title}`} /></td>
+    <td class="choose"><input type="checkbox" checked=${chosen} disabled=${!alike || run.verb === CALIBRATE} title=${alike ? null : "Only runs of one kind about one question or text can be compared."} onChange=${() => onChoose(run)} aria-label=${`Compare: ${run.title}`} /></td>
     <th scope="row" class="title"><span class="verb">${verbTitle(run.verb)}</span> <a href=${addressOf(run)}>${run.title || "(no title)"}</a>${run.answer && html`<span class="found">${run.answer}</span>`}</th>
     <td data-label="State"><${State} run=${run} />${stoppedBy(run) && html`<span class="why">${stoppedBy(run)}</span>`}</td>
     <td data-label="Verdict"><${Verdict} run=${run} /></td>

@@ -1,4 +1,4 @@
-// The same question with plain RAG beside it: answers, verdicts and costs.
+// Under Advanced, the same question with plain RAG beside it: answers, verdicts and costs.
 import { startRun } from "../../api.js";
 import { useAnnounced } from "../../parts/announce.js";
 import { Button } from "../../parts/button.js";
@@ -29,7 +29,7 @@ export function Compared({ run, result, info, other }) {
     }
     setStarting(false);
   };
-  return html`<section class="stack" aria-labelledby="rag-heading">
+  return html`<details open=${other ? true : null}><summary>Advanced: compare with another method</summary><section class="stack" aria-labelledby="rag-heading">
     <h2 id="rag-heading">Beside plain RAG</h2>
     <p class="lead">Plain RAG reads the five passages nearest to the question and answers from them. It chooses no chain.</p>
     ${!other && html`<div class="row"><${Button} onClick=${start} busy=${starting}>Compare with plain RAG<//></div>`}
@@ -37,7 +37,7 @@ export function Compared({ run, result, info, other }) {
     ${other && live.state !== "done" && html`<${RunBar} live=${live} />`}
     ${live.result && html`<${Table} ours=${result} rag=${live.result} />
       <p><a href=${href("compare", [run.id, other])}>Compare both runs in detail</a></p>`}
-  </section>`;
+  </section></details>`;
 }
 
 // The request of a run with the method of plain RAG; a preset belongs to the method it was made for.
@@ -63,7 +63,7 @@ function Table({ ours, rag }) {
   const cached = ours.usage.cached || rag.usage.cached;
   return html`<div class="scroll-x"><table class="beside">
     <caption class="hidden">The same question with Probative and with plain RAG</caption>
-    <thead><tr><td></td><th scope="col">Probative (${ours.method})</th><th scope="col">Plain RAG</th></tr></thead>
+    <thead><tr><td></td><th scope="col">Probative</th><th scope="col">Plain RAG</th></tr></thead>
     <tbody>${rows.map(([name, cell]) => html`<tr key=${name}><th scope="row">${name}</th><td>${cell(ours)}</td><td>${cell(rag)}</td></tr>`)}</tbody>
   </table></div>
   ${cached > 0 && html`<p class="hint">Some calls came from the cache; they cost no tokens and hardly any time.</p>`}`;

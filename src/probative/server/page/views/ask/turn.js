@@ -14,6 +14,7 @@ import { useRun } from "../../use_run.js";
 import { AnswerCard, inOneLine } from "./answer.js";
 import { Computation, Conflicts } from "./conflicts.js";
 import { EvidenceText, useEvidence } from "./evidence.js";
+import { Found } from "./found.js";
 import { STEPS } from "./steps.js";
 
 // `number` is its place in the thread. `ask(question, run)` asks another question in the place of a run; `onBusy` is told whether this one works.
@@ -29,7 +30,7 @@ export function Turn({ run: known, number, ask, onBusy }) {
   return html`<${Numbered.Provider} value=${` of answer ${number}`}><article class="turn stack" ref=${box} aria-label=${`Question: ${run.title}`}>
     ${live.result
       ? html`<${Answered} run=${run} result=${live.result} edit=${edit} bar=${bar} />`
-      : html`<h2 class="question">${run.request?.question ?? run.title}</h2>${edit}${bar}`}
+      : html`<h2 class="question">${run.request?.question ?? run.title}</h2>${edit}${bar}<${Found} live=${live} />`}
   </article><//>`;
 }
 

@@ -19,7 +19,7 @@ function verdictInWords(result) {
   if (result.verdict === "supported") return "The evidence is enough, and the sentences that decide it are cited.";
   if (result.verdict === "contradicted") return "Passages say different things about what is asked. Both sides are shown above.";
   if (result.missing.length) return `The evidence is not enough. There is no passage for: ${result.missing.map((name) => name.replace(/^[a-z]+: /, "")).join("; ")}.`;
-  if (isProbable(result)) return "The evidence is not enough to confirm the answer. Of such answers, at least 60% are right.";
+  if (isProbable(result)) return "The evidence is not enough to confirm the answer. About 60% of such answers were right where the limit was fitted.";
   return "The evidence is not enough for an answer.";
 }
 

@@ -1,9 +1,10 @@
 // The connections of an answer over a graph, as the drawing, the table and the filters show them.
 
-// The four kinds, told apart by a word, a sign, a line style and a colour. The order is that of the legend.
+// The five kinds, told apart by a word, a sign, a line style and a colour. The order is that of the legend.
 export const KINDS = [
   { name: "expert", sign: "●", word: "read in the graph", line: "solid", explained: "The graph states it." },
   { name: "affirmative", sign: "≈", word: "extrapolated", line: "dashed", explained: "Not in the graph; judged to hold, by analogy with what the graph states of similar entities." },
+  { name: "similar", sign: "↔", word: "similar", line: "dash-dotted", explained: "An entity of the question and one that stands for it: the encoder finds them similar." },
   { name: "counterfactual", sign: "✗", word: "counterfactual", line: "dotted", explained: "Not in the graph; judged not to hold." },
   { name: "uncertain", sign: "?", word: "undecided", line: "thin", explained: "Not in the graph; neither judged to hold nor judged not to hold. Not used for the answer." },
 ];
@@ -27,7 +28,7 @@ export function connectionsOf(result) {
     counterfactual: result.knowledge?.counterfactual ?? [],
     uncertain: result.uncertain ?? [],
   };
-  const all = KINDS.flatMap(({ name }) =>
+  const all = KINDS.filter(({ name }) => sets[name]).flatMap(({ name }) =>
     sets[name].map((triple, index) => ({
       id: `${name}-${index}`,
       kind: name,
@@ -40,7 +41,7 @@ export function connectionsOf(result) {
   return [...all.filter((one) => one.deciding), ...all.filter((one) => !one.deciding)];
 }
 
-// The extrapolated links of an answer by analogy: where its facts do not name an entity of the question, but one
+// The links to similar entities of an answer by analogy: where its facts do not name an entity of the question, but one
 // that is similar to it.
 function standInsOf({ verdict, facts = [], groups = [] }) {
   if (verdict !== "extrapolated") return [];
@@ -49,7 +50,7 @@ function standInsOf({ verdict, facts = [], groups = [] }) {
     const other = used.has(plain(own.name)) ? null : others.find((member) => used.has(plain(member.name)));
     if (!other) return [];
     const relation = typeof other.cosine === "number" ? `similar ${other.cosine.toFixed(2)}` : "similar";
-    return [{ id: `similar-${index}`, kind: "affirmative", head: own.name, relation, tail: other.name, deciding: true, similar: true }];
+    return [{ id: `similar-${index}`, kind: "similar", head: own.name, relation, tail: other.name, deciding: true }];
   });
 }
 

@@ -82,14 +82,17 @@ export function ReasonForm({ value, onChange, onSubmit, busy, info }) {
       <//>
     </fieldset>
     <details class="more">
-      <summary>Choices and method</summary>
+      <summary>Choices</summary>
       <${Field} label="Choices" hint="One per line. Leave it empty for a question that is not multiple choice.">${(id, described) => html`
         <textarea id=${id} aria-describedby=${described} rows="3" value=${value.choices} onInput=${typed("choices")}></textarea>`}
       <//>
+      <${Field} label="Kind of answer">${(id) => html`
+        <select id=${id} value=${value.form} onChange=${typed("form")}>${FORMS.map((form) => html`<option key=${form.value} value=${form.value}>${form.title}</option>`)}</select>`}
+      <//>
+    </details>
+    <details class="more">
+      <summary>Advanced</summary>
       <div class="pair">
-        <${Field} label="Kind of answer">${(id) => html`
-          <select id=${id} value=${value.form} onChange=${typed("form")}>${FORMS.map((form) => html`<option key=${form.value} value=${form.value}>${form.title}</option>`)}</select>`}
-        <//>
         <${Field} label="Method">${(id) => html`
           <select id=${id} value=${value.method} onChange=${typed("method")}>${(info.methods?.reason ?? ["give"]).map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select>`}
         <//>

@@ -19,8 +19,14 @@ export const isBusy = (run) => run.state === "queued" || run.state === "running"
 // The name of a verb, also of one without a view: "verify" → "Check a text", "judge" → "Judge".
 export const verbTitle = (verb) => VIEWS[verb]?.title ?? verb[0].toUpperCase() + verb.slice(1);
 
-// Whether two runs can be compared: of one kind, and about one question or claim; texts may have changed meanwhile.
-export const areAlike = (run, other) => run.verb === other.verb && run.verb !== CALIBRATE && (run.verb === "verify" || run.title === other.title);
+// Texts that begin alike are versions of one text.
+const BEGINNING = 40;
+const beginAlike = (title, other) => title.length >= BEGINNING && title.slice(0, BEGINNING) === other.slice(0, BEGINNING);
+
+// Whether two runs can be compared: of one kind, and about one question, claim or text, by its name or its beginning; the
+// rest of a text may have changed meanwhile.
+export const areAlike = (run, other) => run.verb === other.verb && run.verb !== CALIBRATE
+  && (run.title === other.title || (run.verb === "verify" && beginAlike(run.title, other.title)));
 
 export const hasView = (run) => Object.hasOwn(VIEWS, run.verb);
 
