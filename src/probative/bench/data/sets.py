@@ -135,8 +135,8 @@ def check_sets(data: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 class ListedData(Value):
-    """A data set as it is listed: `how` says how to get it, `size` is about that of its download, or of what is
-    read of it.
+    """A data set as it is listed: `how` says how to get it, `size` is about that of its download, or of the
+    part that is read.
     """
 
     name: str
