@@ -10,6 +10,7 @@ from coe_world import write_world
 
 from probative import load_settings
 from probative.bench import worker
+from probative.bench.families.coe import trials
 from probative.bench.registry import load_experiment
 from probative.bench.run import run_experiment
 from probative.bench.run_folder import RunFolder
@@ -44,6 +45,7 @@ def test_cases_that_ask_together_have_the_same_rows(
             layers.append(self)
 
     monkeypatch.setattr(worker, "Gathering", Kept)
+    monkeypatch.setattr(trials, "ANSWER_TOKENS", 6)
     study, data = load_experiment("coe-noise"), write_world(tmp_path / "data")
     rows = []
     for concurrency in (1, 4):
@@ -54,6 +56,6 @@ def test_cases_that_ask_together_have_the_same_rows(
         report = run_experiment(study, Settings(data, repeats=1), out, Models(chosen))
         assert not report.failed
         rows.append(RunFolder(out).rows())
-    assert len(layers) == 2
+    assert len(layers) == 2  # one for each run
     assert rows[0] == rows[1]
     assert any(trial["answer"] for row in rows[0].values() for trial in row.get("trials", ()))

@@ -194,10 +194,11 @@ def _open_lab(
             encoder = cached(open_encoder_backend(chosen.encoder, chosen), store)
         quiet = chosen.model_copy(update={"cache": experiment.caches, "judge_model": None})
         prices = {"model": model_prices(chosen), "judge_model": judge_prices(chosen)}
-        sessions = {}
+        sessions, gates = {}, dict[int, Gathering]()
         for role, model in bare.items():
             gathers = experiment.gathers and model.name.startswith("hf:")
-            asked = wrapped(model, Gathering()) if gathers else model
+            # The judge may be the studied model: then it is asked together for both.
+            asked = wrapped(model, gates.setdefault(id(model), Gathering())) if gathers else model
             limited = asked if budget is None else budgeted(asked, budget, prices[role] or Prices())
             log = CallLog(limited, store, group=LOCAL_GROUP if isinstance(model, LocalModel) else 1)
             sessions[role] = stack.enter_context(
