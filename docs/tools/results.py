@@ -5,21 +5,30 @@
 The template has our words; every figure, table and drawing is a directive that takes it from a kept report
 (docs/bench):
 
-    {{ figure REPORT TABLE ROW COLUMN }}    the figure with its interval
-    {{ count REPORT TABLE ROW }}            the number of cases behind a row
+    {{ figure REPORT TABLE ROW COLUMN }}    the figure with its interval and number of cases
+    {{ cases REPORT }}                      the number of cases of the run
+    {{ count WHICH }}                       how many kept reports on the papers there are: `all`, the
+                                            `unfinished`, those of `few` cases, those of a `tiny` model
+    {{ findings REPORT N }}                 the first N sentences that the report found
     {{ source REPORT }}                     cases, model, machine and date in one line, and a link
-    {{ table REPORT TABLE [COLUMN...] }}    one table, or some columns of it
-    {{ first-table REPORT [COLUMN...] }}    the first table below its title, or some columns of it
+    {{ table REPORT TABLE COLUMN... }}      some columns of a table, and which lines are not shown
+    {{ row LABEL REPORT TABLE ROW COLUMN... }}
+                                            one line of a table, with our name; the template has the header
+    {{ rows LABEL REPORT TABLE COLUMN... }} all lines of a table so, each with our name before its own
+    {{ ends REPORT TABLE N COLUMN... }}     the N lines with the lowest and N with the highest first figure
     {{ plots REPORT }}                      its drawings, in docs/images
     {{ joined NAME TITLE REPORT LABEL... }} the drawings with a title of several reports as one
     {{ if REPORT... [with N] }} ... {{ end }}
-                                            left out unless all these reports are kept, with at least N cases;
-                                            `unless` instead of `if` for the opposite; each on its own line
+                                            left out unless all these reports are kept, with at least N cases
+                                            behind each figure that is drawn; `unless` instead of `if` for the
+                                            opposite; each on its own line
+    {{ if REPORT... refitted }} ... {{ end }}
+                                            left out unless one of these reports was made before the certainty
+                                            was fitted last: it lacks a signal that the certainty uses
 
-A name with spaces stands in quotes. A table, row or column may be named by its beginning, if no other
-begins so. Tables and figures are those on unseen cases, if some cases trained a shipped model. Figures of
-fewer than thirty cases are not shown. An unknown directive, report, table, row or column is an error; so is
-a cell of more than twenty words.
+A name with spaces stands in quotes, and its beginning is enough if no other begins so. Figures are those on
+unseen cases, if some cases trained a shipped model; of fewer than thirty cases, or without an interval, none
+is shown. An unknown directive or name is an error; so is a cell of more than twenty words.
 """
 
 from __future__ import annotations
@@ -34,11 +43,12 @@ from typing import TypeVar
 
 from kept_reports import write_pages
 from probative.bench.registry import EXPERIMENTS
-from probative.bench.render import cell_text, column_digits, table_markdown
-from probative.bench.report import NOT_FINISHED, Cell, Plot, Table, TableRow
+from probative.bench.render import cell_text, column_digits, markdown_row, table_lines, table_markdown
+from probative.bench.report import Cell, Plot, Table, TableRow
 from probative.bench.reports import PublishedReport
 from probative.bench.run_report import UNSEEN
 from probative.errors import InputError, ProbativeError
+from report_facts import count_of_papers, fewest_drawn, is_refitted, source_line
 
 DOCS = Path(__file__).parents[1]
 TEMPLATE = DOCS / "tools" / "results.md.in"
@@ -49,7 +59,7 @@ FEWEST = 30
 """The fewest cases of a figure on the page."""
 MOST_WORDS = 20
 """The most words of a cell."""
-TOO_FEW = "-"
+MISSING = "-"
 
 Named = TypeVar("Named")
 
@@ -62,10 +72,14 @@ class Results:
         self.drawings: dict[str, str] = {}
         self._directives: dict[str, Callable[..., str]] = {
             "figure": self._figure,
-            "count": self._count,
-            "source": lambda report: _source(self._report(report)),
+            "cases": lambda report: f"{self._report(report).run.cases:,}",
+            "count": lambda which: str(count_of_papers(self._reports, which)),
+            "findings": self._findings,
+            "source": lambda report: source_line(self._report(report), self._reports),
             "table": self._shown_table,
-            "first-table": self._first_table,
+            "row": self._row_line,
+            "rows": self._row_lines,
+            "ends": self._end_lines,
             "plots": self._plots,
             "joined": self._joined,
         }
@@ -93,15 +107,23 @@ class Results:
                     raise InputError(f"line {number} of the template ends nothing")
             else:
                 word, *names = match[1].split()
-                fewest = 0
-                if "with" in names:
-                    fewest, names = int(names[-1]), names[: names.index("with")]
-                for name in names:
-                    _check_name(name, number)
-                kept = all(name in self._reports and self._cases(name) >= fewest for name in names)
-                shown.append(shown[-1] and kept is (word == "if"))
+                shown.append(shown[-1] and self._holds(names, number) is (word == "if"))
         if len(shown) > 1:
             raise InputError("the template has an {{ if }} without an {{ end }}")
+
+    def _holds(self, words: Sequence[str], line: int) -> bool:
+        """Return whether a condition holds: names of reports, then `refitted` or `with N` or nothing."""
+        refitted, fewest = words[-1] == "refitted", 0
+        names = words[:-1] if refitted else words
+        if "with" in names:
+            fewest, names = int(names[-1]), names[: names.index("with")]
+        for name in names:
+            _check_name(name, line)
+        if refitted:
+            return any(name in self._reports and is_refitted(self._reports[name].run) for name in names)
+        return all(
+            name in self._reports and fewest_drawn(self._reports[name].run) >= fewest for name in names
+        )
 
     def _replaced(self, text: str) -> str:
         name, *words = shlex.split(text)
@@ -119,12 +141,6 @@ class Results:
             raise InputError(f"no report {name} is kept", hint="keep its run, or put {{ if }} around it")
         return self._reports[name]
 
-    def _cases(self, report: str) -> int:
-        """Return the fewest cases behind a figure of the first table of a report, which its drawings show."""
-        rows = self._report(report).run.report.tables[0].rows
-        counts = [cell.n for row in rows for cell in row.cells if isinstance(cell, Cell) and cell.n]
-        return min(counts, default=0)
-
     def _table(self, report: str, title: str) -> Table:
         every = {table.title: table for table in self._report(report).run.report.tables}
         whole = [table for name, table in every.items() if not name.endswith(UNSEEN)]
@@ -132,33 +148,53 @@ class Results:
         return every.get(f"{found.title}: {UNSEEN}", found)
 
     def _shown_table(self, report: str, title: str, *columns: str) -> str:
-        table = _without_few(self._table(report, title))
-        return "\n".join(table_markdown(_with_columns(table, columns) if columns else table))
+        whole = self._table(report, title)
+        table = _shown(_with_columns(whole, columns))
+        shown = {row.name for row in table.rows}
+        left_out = [row.name for row in whole.rows if row.name not in shown]
+        note = (
+            [f"Not shown, of fewer than {FEWEST} cases: {', '.join(f'`{name}`' for name in left_out)}."]
+            if left_out
+            else []
+        )
+        return "\n".join((*table_markdown(table), "", *note))
 
-    def _first_table(self, report: str, *columns: str) -> str:
-        """Return the first table with its title, which may have the sizes of a benchmark in it."""
-        title = self._report(report).run.report.tables[0].title
-        return f"*{title}*\n\n{self._shown_table(report, title, *columns)}"
+    def _row_line(self, label: str, report: str, title: str, row: str, *columns: str) -> str:
+        """Return a line of a table under another name."""
+        table = _with_columns(self._table(report, title), columns)
+        chosen = _named(row, table.rows, lambda row: row.name, title).model_copy(update={"name": label})
+        return _lines_of(table, [chosen])
 
-    def _row(self, report: str, title: str, row: str) -> tuple[Table, TableRow]:
-        table = _without_few(self._table(report, title))
-        return table, _named(row, table.rows, lambda row: row.name, title)
+    def _row_lines(self, label: str, report: str, title: str, *columns: str) -> str:
+        """Return the lines of a table, each with a label before its name."""
+        table = _with_columns(self._table(report, title), columns)
+        return _lines_of(
+            table, [row.model_copy(update={"name": f"{label}, {row.name}"}) for row in table.rows]
+        )
+
+    def _end_lines(self, report: str, title: str, number: str, *columns: str) -> str:
+        table = _shown(_with_columns(self._table(report, title), columns))
+        known = [(cell.value or 0.0, row) for row in table.rows if isinstance(cell := row.cells[0], Cell)]
+        ranked = [row for _, row in sorted(known, key=lambda pair: pair[0])]
+        n = min(int(number), (len(ranked) + 1) // 2)
+        return _lines_of(table, [*ranked[:n], *ranked[max(n, len(ranked) - n) :]])
 
     def _figure(self, report: str, title: str, row: str, column: str) -> str:
-        table, found = self._row(report, title, row)
-        at = _named(column, range(len(table.columns)), lambda at: table.columns[at], title)
-        cell = found.cells[at]
+        table = _shown(_with_columns(self._table(report, title), (column,)))
+        (cell,) = _named(row, table.rows, lambda row: row.name, title).cells
         if isinstance(cell, str):
             return cell
-        return cell_text(Cell(value=cell.value, low=cell.low, high=cell.high), column_digits(table, at))
+        bare = Cell(value=cell.value, low=cell.low, high=cell.high, n=cell.n)
+        return cell_text(bare, column_digits(table, 0), with_count=True)
 
-    def _count(self, report: str, title: str, row: str) -> str:
-        _, found = self._row(report, title, row)
-        return f"{max(cell.n or 0 for cell in found.cells if isinstance(cell, Cell)):,}"
+    def _findings(self, report: str, number: str) -> str:
+        return " ".join(self._report(report).run.report.findings[: int(number)])
 
     def _plots(self, report: str) -> str:
-        plots = enumerate(self._report(report).run.report.plots, 1)
-        return "\n".join(self._drawn(f"{report}-{number}", plot) for number, plot in plots)
+        plots = self._report(report).run.report.plots
+        if not plots:
+            raise InputError(f"the report {report} has no drawing", hint="make it and keep it again")
+        return "\n".join(self._drawn(f"{report}-{number}", plot) for number, plot in enumerate(plots, 1))
 
     def _joined(self, name: str, title: str, *named: str) -> str:
         """Return one drawing with the series that the drawings of several reports with one title have."""
@@ -199,35 +235,34 @@ def _named(name: str, values: Iterable[Named], name_of: Callable[[Named], str], 
     return found[0]
 
 
-def _source(kept: PublishedReport) -> str:
-    """Return what a report rests on in one line, and whether its run was small or cut."""
-    run = kept.run
-    models = {name: model for name, model in run.models.items() if model is not None}
-    judge = f", judged by {models['judge_model']}" if "judge_model" in models else ""
-    model = f"{models['model']}{judge}" if "model" in models else ""
-    cut = [note for note in run.notes if note.startswith(NOT_FINISHED)]
-    cases = f"{run.cases:,} case{'s' if run.cases != 1 else ''}" if run.cases else ""
-    about = [cases, model, kept.machine]
-    failed = [f"{run.failed:,} of them failed."] if run.failed else []
-    link = f"[Command, all tables and notes](bench/{kept.name}.md)."
-    return " ".join([f"{', '.join(filter(None, (*about, kept.date)))}.", *cut, *failed, link])
-
-
-def _without_few(table: Table) -> Table:
-    """Return a table without figures of too few cases, and without rows that have no others."""
-    rows = []
-    for row in table.rows:
-        few = [isinstance(cell, Cell) and cell.n is not None and cell.n < FEWEST for cell in row.cells]
-        if few and not all(few):
-            cells = tuple(TOO_FEW if gone else cell for cell, gone in zip(row.cells, few, strict=True))
-            rows.append(row.model_copy(update={"cells": cells}))
+def _shown(table: Table) -> Table:
+    """Return a table without figures of few cases or no interval, and without lines that have no other."""
+    cells = [(row, tuple(map(_shown_cell, row.cells))) for row in table.rows]
+    rows = tuple(
+        row.model_copy(update={"cells": shown})
+        for row, shown in cells
+        if any(isinstance(cell, Cell) for cell in shown)
+    )
     if not rows:
-        raise InputError(f"{table.title}: no row has {FEWEST} cases")
-    return table.model_copy(update={"rows": tuple(rows)})
+        raise InputError(f"{table.title}: no row has a figure of {FEWEST} cases with an interval")
+    return table.model_copy(update={"rows": rows})
+
+
+def _shown_cell(cell: Cell | str) -> Cell | str:
+    if isinstance(cell, str):
+        return cell
+    few = cell.n is None or cell.n < FEWEST
+    return MISSING if few or cell.value is None or cell.low is None else cell
+
+
+def _lines_of(table: Table, rows: Sequence[TableRow]) -> str:
+    """Return lines of a table as Markdown, without its header."""
+    shown = _shown(table.model_copy(update={"rows": tuple(rows)}))
+    return "\n".join(map(markdown_row, table_lines(shown)[1:]))
 
 
 def _with_columns(table: Table, columns: Sequence[str]) -> Table:
-    """Return a table with some of its columns, in the order of their names."""
+    """Return a table with some of its columns, in the order of their names; its note is about all of them."""
     places = [
         _named(name, range(len(table.columns)), lambda at: table.columns[at], table.title) for name in columns
     ]
@@ -235,7 +270,7 @@ def _with_columns(table: Table, columns: Sequence[str]) -> Table:
         row.model_copy(update={"cells": tuple(row.cells[at] for at in places)}) for row in table.rows
     )
     shown = tuple(table.columns[at] for at in places)
-    return table.model_copy(update={"columns": shown, "rows": rows})
+    return table.model_copy(update={"columns": shown, "rows": rows, "note": ""})
 
 
 def make_results(docs: Path = DOCS, template: Path = TEMPLATE) -> Results:

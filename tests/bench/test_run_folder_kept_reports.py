@@ -30,6 +30,7 @@ from probative.bench.run_folder import RunFolder
 from probative.bench.run_report import UNSEEN
 from probative.bench.study import Settings
 from probative.bench.worker import Models
+from probative.scope.checks import Signals
 from probative.testing import ScriptedModel
 
 TABLE = Table(
@@ -38,12 +39,19 @@ TABLE = Table(
     columns=("right", "AUROC"),
     rows=(
         TableRow(
-            name="ours", cells=(Cell(value=62.34, low=55.0, high=69.5, n=200), Cell(value=0.8163, n=200))
+            name="ours",
+            cells=(
+                Cell(value=62.34, low=55.0, high=69.5, n=200),
+                Cell(value=0.8163, low=0.7, high=0.9, n=200),
+            ),
         ),
-        TableRow(name="alone", cells=(Cell(value=24.0, n=200), "none")),
+        TableRow(name="alone", cells=(Cell(value=24.0, low=20.0, high=29.0, n=200), "none")),
     ),
 )
-ONLY_AUROC = "| method | AUROC | n |\n| --- | --- | --- |\n| ours | 0.816 | 200 |\n| alone | none | - |"
+ONLY_AUROC = (
+    "| method | AUROC | n |\n| --- | --- | --- |\n| ours | 0.816 [0.700, 0.900] | 200 |\n\n"
+    "Not shown, of fewer than 30 cases: `alone`."
+)
 PLOT = Plot(title="Risk", kind="lines", x="coverage", y="risk", series=(Series(name="a", points=((0, 1),)),))
 
 
@@ -162,10 +170,10 @@ def test_a_file_that_is_no_report_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("directive", "text"),
     [
-        ('figure verdict-sets "Accuracy by set" ours right', "62.3 [55.0, 69.5]"),
-        ("figure verdict-sets Accuracy ours AUROC", "0.816"),
-        ("figure verdict-sets Accuracy alone AUROC", "none"),
-        ("count verdict-sets Accuracy ours", "200"),
+        ('figure verdict-sets "Accuracy by set" ours right', "62.3 [55.0, 69.5], n = 200"),
+        ("figure verdict-sets Accuracy ours AUROC", "0.816 [0.700, 0.900], n = 200"),
+        ("cases verdict-sets", "1,200"),
+        ("findings verdict-sets 1", "Ours is above the model alone."),
         ("plots verdict-sets", "![Risk](images/verdict-sets-1.svg)"),
     ],
 )
@@ -179,11 +187,18 @@ def test_a_directive_takes_its_figure_from_a_report(directive: str, text: str) -
     ("directive", "text"),
     [
         ("table verdict-sets Accuracy AUROC", ONLY_AUROC),
-        ("first-table verdict-sets AUROC", "*Accuracy by set*\n\n" + ONLY_AUROC),
+        ("row mine verdict-sets Accuracy ours right", "| mine | 62.3 [55.0, 69.5] | 200 |"),
+        (
+            "rows small verdict-sets Accuracy right",
+            "| small, ours | 62.3 [55.0, 69.5] | 200 |\n| small, alone | 24.0 [20.0, 29.0] | 200 |",
+        ),
+        (
+            "ends verdict-sets Accuracy 1 right",
+            "| alone | 24.0 [20.0, 29.0] | 200 |\n| ours | 62.3 [55.0, 69.5] | 200 |",
+        ),
         (
             "source verdict-sets",
-            "1,200 cases, embedded, two cores, 2026-11-16. [Command, all tables and "
-            "notes](bench/verdict-sets.md).",
+            "1,200 cases, embedded, two cores, 2026-11-16. [Report](bench/verdict-sets.md).",
         ),
     ],
 )
@@ -197,33 +212,95 @@ def test_the_source_says_that_a_run_was_cut_and_cases_failed() -> None:
         errors=(ErrorCount(type="OutputError", count=2, first=""),),
     )
     filled = Results({"verdict-sets": cut}).fill("{{ source verdict-sets }}")
-    assert "2026-11-16. The run is not finished: 9 of 20 cases. 2 of them failed. [Command" in filled
+    assert "2026-11-16. The run is not finished: 9 of 20 cases. 2 of them failed. [Report" in filled
+
+
+def test_the_source_says_how_many_cases_are_left_out() -> None:
+    unseen = TABLE.model_copy(update={"title": f"{TABLE.title}: {UNSEEN}"})
+    note = "16 of 840 cases have a question, claim or document that a shipped model was trained on (small 16)"
+    filled = Results({"verdict-sets": kept(notes=(note,), report=Report(tables=(TABLE, unseen)))}).fill(
+        "{{ source verdict-sets }}"
+    )
+    assert "Figures are without 16 cases that trained a shipped model." in filled
+
+
+def test_the_source_says_that_newer_reports_have_other_weights() -> None:
+    first, same = ({"model": f"ctranslate2-{kind}:aaa"} for kind in ("int8", "int8@cuda"))
+    old = kept().model_copy(update={"fingerprints": first})
+    new = kept("own", models={"model": "embedded"})
+    for weights, told in ((same, False), ({"model": "ctranslate2-int8:bbb"}, True)):
+        newer = new.model_copy(update={"fingerprints": weights, "date": "2026-11-19"})
+        results = Results({"verdict-sets": old, "own": newer})
+        assert ("other weights" in results.fill("{{ source verdict-sets }}")) is told
+        assert "other weights" not in results.fill("{{ source own }}")
+
+
+def test_reports_on_papers_are_counted() -> None:
+    note = f"{NOT_FINISHED}: 9 of 20 cases."
+    paper = kept("coe-noise", paper="GIVE", cases=9, notes=(note,), models={"model": "hf:Big-7B"})
+    results = Results({"verdict-sets": kept(), "coe-noise": paper})
+    counts = [results.fill(f"{{{{ count {which} }}}}") for which in ("all", "unfinished", "few", "tiny")]
+    assert counts == ["1", "1", "1", "0"]
+    with pytest.raises(InputError, match="unknown kind of reports: large"):
+        results.fill("{{ count large }}")
+
+
+def signals(*names: str) -> Results:
+    rows = tuple(TableRow(name=name, cells=(Cell(value=0.5, n=200),)) for name in names)
+    table = Table(title="Each signal by itself", corner="signal", columns=("AUROC",), rows=rows)
+    return Results({"risk-coverage": kept(report=Report(tables=(table,)))})
+
+
+def test_a_report_older_than_the_certainty_is_told_by_its_signals() -> None:
+    template = "{{ if risk-coverage refitted }}\nolder\n{{ end }}\n"
+    assert signals("probability", "hops").fill(template) == "older\n"
+    assert signals(*Signals.model_fields).fill(template) == ""
+    assert Results({}).fill(template) == ""
 
 
 def test_a_named_table_is_the_one_without_trained_cases() -> None:
     unseen = TABLE.model_copy(update={"title": f"{TABLE.title}: {UNSEEN}", "rows": TABLE.rows[:1]})
     results = Results({"verdict-sets": kept(report=Report(tables=(TABLE, unseen)))})
-    assert "| alone |" not in results.fill("{{ table verdict-sets Accuracy }}")
+    assert "| alone |" not in results.fill("{{ table verdict-sets Accuracy right }}")
 
 
-def few(*counts: int) -> Results:
+def few(*counts: int, plots: tuple[Plot, ...] = (PLOT,)) -> Results:
     """Return a report whose rows have so many cases in their first column, and 200 in the second."""
     rows = tuple(
-        TableRow(name=f"row {n}", cells=(Cell(value=50.0, n=n), Cell(value=0.5, n=200 if n else 1)))
+        TableRow(
+            name=f"row {n}",
+            cells=(
+                Cell(value=50.0, low=40.0, high=60.0, n=n),
+                Cell(value=0.5, low=0.4, high=0.6, n=200 if n else 1),
+            ),
+        )
         for n in counts
     )
     table = TABLE.model_copy(update={"rows": rows})
-    return Results({"verdict-sets": kept(report=Report(tables=(table,), plots=(PLOT,)))})
+    return Results({"verdict-sets": kept(report=Report(tables=(table,), plots=plots))})
 
 
-def test_figures_of_few_cases_are_not_shown() -> None:
-    filled = few(29, 30, 0).fill("{{ table verdict-sets Accuracy }}")
+def test_figures_of_few_cases_are_not_shown_and_lines_without_any_are_named() -> None:
+    filled = few(29, 30, 0).fill('{{ table verdict-sets "Accuracy" right AUROC }}')
     assert filled.splitlines()[2:] == [
-        "| row 29 | - | 0.500 | 200 |",
-        "| row 30 | 50.0, n = 30 | 0.500 | 200 |",
+        "| row 29 | - | 0.500 [0.400, 0.600] | 200 |",
+        "| row 30 | 50.0 [40.0, 60.0], n = 30 | 0.500 [0.400, 0.600] | 200 |",
+        "",
+        "Not shown, of fewer than 30 cases: `row 0`.",
     ]
-    with pytest.raises(InputError, match="no row has 30 cases"):
-        few(0).fill("{{ table verdict-sets Accuracy }}")
+    with pytest.raises(InputError, match="no row has a figure of 30 cases"):
+        few(0).fill("{{ table verdict-sets Accuracy right }}")
+
+
+def test_a_figure_without_an_interval_is_not_shown() -> None:
+    row = TableRow(name="calls", cells=(Cell(value=3.0, n=200), Cell(value=0.5, low=0.4, high=0.6, n=200)))
+    results = Results(
+        {"verdict-sets": kept(report=Report(tables=(TABLE.model_copy(update={"rows": (row,)}),)))}
+    )
+    line = "| calls | - | 0.500 [0.400, 0.600] | 200 |"
+    assert line in results.fill("{{ table verdict-sets Accuracy right AUROC }}")
+    with pytest.raises(InputError, match="with an interval"):
+        results.fill("{{ figure verdict-sets Accuracy calls right }}")
 
 
 def test_a_part_may_ask_for_enough_cases() -> None:
@@ -232,6 +309,21 @@ def test_a_part_may_ask_for_enough_cases() -> None:
     assert few(100).fill(template) == "many\n"
     assert few(99, 100).fill(template) == "few\n"
     assert Results({}).fill(template) == "few\n"
+
+
+def test_the_cases_of_a_drawing_are_those_of_the_tables_with_its_name() -> None:
+    template = "{{ if verdict-sets with 100 }}\nmany\n{{ end }}\n"
+    other = TABLE.model_copy(update={"title": "Risk, judged"})
+    (report,) = few(99)._reports.values()
+    tables = (*report.run.report.tables[:1], other)
+    run = report.run.model_copy(update={"report": Report(tables=tables, plots=(PLOT,))})
+    results = Results({"verdict-sets": report.model_copy(update={"run": run})})
+    assert results.fill(template) == "many\n"
+
+
+def test_a_report_without_a_drawing_is_an_error() -> None:
+    with pytest.raises(InputError, match="has no drawing"):
+        few(100, plots=()).fill("{{ plots verdict-sets }}")
 
 
 def test_a_cell_is_short() -> None:

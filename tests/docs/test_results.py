@@ -35,6 +35,37 @@ def test_a_figure_in_the_template_is_found(text: str) -> None:
     assert len(literal_figures(f"SmolLM2-135M has 95% intervals. {text}")) == 1
 
 
+def sections() -> dict[str, list[list[str]]]:
+    """Return the lines of the table of each section of the page, as cells."""
+    parts = (DOCS / "results.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    return {
+        part.splitlines()[0]: [
+            [cell.strip() for cell in line.strip("|").split("|")]
+            for line in part.splitlines()
+            if line.startswith("|")
+        ]
+        for part in parts
+    }
+
+
+def test_the_page_begins_with_what_did_not_reproduce_and_has_one_table_for_a_question() -> None:
+    tables = sections()
+    assert next(iter(tables)) == "What did not reproduce"
+    for title, lines in tables.items():
+        assert sum(set(cells[0]) == {"-"} for cells in lines) == (1 if title.endswith("?") else 0), title
+
+
+def test_each_figure_of_the_page_has_an_interval_and_thirty_cases() -> None:
+    for title, lines in sections().items():
+        for cells in lines[2:]:
+            assert int(cells[-1].replace(",", "")) >= 30, (title, cells)
+            for cell in cells[1:-1]:
+                assert re.fullmatch(r"-|[\d.]+ \[[\d.]+, [\d.]+\](, n = ([3-9]\d|\d{3,}))?", cell), (
+                    title,
+                    cell,
+                )
+
+
 @pytest.mark.parametrize("name", sorted(KEPT))
 def test_the_page_of_a_kept_report_is_made_of_it(name: str) -> None:
     page = (DOCS / "bench" / f"{name}.md").read_text(encoding="utf-8")

@@ -27,7 +27,9 @@ def plot_svg(plot: Plot) -> str:
         axes = figure.add_subplot()
         _DRAW[plot.kind](axes, plot)
         if plot.ticks:
-            axes.set_xticks(range(len(plot.ticks)), plot.ticks)
+            # Names that do not fit beside one another are slanted.
+            slanted = {"rotation": 35, "ha": "right"} if sum(map(len, plot.ticks)) > TICKS_WIDTH else {}
+            axes.set_xticks(range(len(plot.ticks)), plot.ticks, **slanted)
         axes.set_title(plot.title)
         axes.set_xlabel(plot.x)
         axes.set_ylabel(plot.y)
@@ -40,6 +42,8 @@ def plot_svg(plot: Plot) -> str:
     return file.getvalue()[file.getvalue().index("<svg") :]
 
 
+TICKS_WIDTH = 60
+"""The letters of names that fit beside one another below a plot."""
 _MARKERS = ("o", "s", "^", "D", "v", "P")
 
 

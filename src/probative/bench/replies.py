@@ -10,8 +10,9 @@ from probative.dry_run.words import carries, scored_lines, yes_or_no
 from probative.text.prompts import PromptKey
 
 BENCH, COE = "probative.bench", "probative.bench.families.coe"
-# How often a rewriting no longer tells what it should not; these sentences then say so.
-REWRITTEN = 2 / 3
+# How often a rewriting no longer tells what it should not, and says so. A model that is asked for one mostly
+# writes it: a sample is rather lost by a judgement.
+REWRITTEN = 0.9
 
 
 def _wrong_answer(prompt: Prompt) -> str:
@@ -38,7 +39,7 @@ def _false_chain(prompt: Prompt) -> str:
 
 
 def _rewritten(prompt: Prompt, mark: str) -> str:
-    """Return the pieces; two rewritings of three say that they no longer tell something."""
+    """Return the pieces; most rewritings say that they no longer tell something."""
     pieces = prompt.lines("pieces")
     if prompt.draws.random() < REWRITTEN:
         pieces[:1] = [f"{piece} {mark}" for piece in pieces[:1]]

@@ -241,6 +241,30 @@ def bars(title: str, column: str, shown: Callable[[Table], Any] = lambda table: 
     return plots
 
 
+def line_bars(title: str, y: str, columns: Callable[[Results], Iterable[tuple[str, Table, str]]]) -> PlotSpec:
+    """Return the plot with bars for each line of some tables that has a figure of ours, and the published
+    figures beside ours. `columns` yields each colour: a name, a table and the title of one of its columns.
+    """
+
+    def plots(results: Results) -> Iterator[Plot]:
+        named = [
+            (name, dict(column_cells(table, column)), table.corner)
+            for name, table, column in columns(results)
+        ]
+        lines = [line for _, cells, _ in named for line, figures in cells.items() if points(figures)]
+        ticks = tuple(dict.fromkeys(lines))
+        if not ticks:
+            return
+        series = [
+            each
+            for name, cells, _ in named
+            for each in both_series(name, [(cells.get(line) or ["-"])[0] for line in ticks])
+        ]
+        yield Plot(title=title, kind="bars", x=named[0][2], y=y, ticks=ticks, series=tuple(series))
+
+    return plots
+
+
 def plot(
     title: str,
     kind: PlotKind,

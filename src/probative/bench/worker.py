@@ -27,6 +27,7 @@ from probative.errors import (
 )
 from probative.models.budget import Budget, Prices
 from probative.models.contract import Capability, LanguageModel, lacks
+from probative.models.gathering import Gathering
 from probative.models.in_process import LocalModel
 from probative.models.loading import (
     judge_prices,
@@ -38,7 +39,7 @@ from probative.models.loading import (
 )
 from probative.models.response_cache import ResultStore
 from probative.models.verdict import VerdictModel
-from probative.models.wrappers import budgeted, cached, traced
+from probative.models.wrappers import budgeted, cached, traced, wrapped
 from probative.runners.contract import Call, Place, Work
 from probative.server_url import ServerUrl
 from probative.session.pool import Leases, model_key
@@ -104,9 +105,12 @@ class CaseJob:
 
     @property
     def width(self) -> int:
-        """How many cases run side by side: many ask a server, one a model in the same process."""
+        """How many cases run side by side: many ask a server, or one by PyTorch on a GPU together, if the
+        study allows it; one asks any other model in the same process.
+        """
         name = self.models.names["model"] or ""
-        return self.models.settings.concurrency if name.startswith("openai:") else 1
+        together = name.startswith("hf:") and self.uses_gpu and self.experiment.gathers
+        return self.models.settings.concurrency if name.startswith("openai:") or together else 1
 
     @property
     def uses_gpu(self) -> bool:
@@ -190,9 +194,12 @@ def _open_lab(
             encoder = cached(open_encoder_backend(chosen.encoder, chosen), store)
         quiet = chosen.model_copy(update={"cache": experiment.caches, "judge_model": None})
         prices = {"model": model_prices(chosen), "judge_model": judge_prices(chosen)}
-        sessions = {}
+        sessions, gates = {}, dict[int, Gathering]()
         for role, model in bare.items():
-            limited = model if budget is None else budgeted(model, budget, prices[role] or Prices())
+            gathers = experiment.gathers and model.name.startswith("hf:")
+            # The judge may be the studied model: then it is asked together for both.
+            asked = wrapped(model, gates.setdefault(id(model), Gathering())) if gathers else model
+            limited = asked if budget is None else budgeted(asked, budget, prices[role] or Prices())
             log = CallLog(limited, store, group=LOCAL_GROUP if isinstance(model, LocalModel) else 1)
             sessions[role] = stack.enter_context(
                 Session(traced(log), encoder=encoder, verdict=models.verdict, settings=quiet)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,8 +16,9 @@ from probative.text.words import words
 
 SCOPE, MCSE = "probative.scope", "probative.mcse"
 PASSAGES, EVIDENCE = "probative.baselines.passages", "probative.baselines.evidence"
-# How often a model finds in gold evidence what a question looks for, and its common nouns.
-FOUND = 0.9
+# How often a model finds in gold evidence what a question looks for, and its common nouns; in a single
+# sentence it finds what is looked for less often.
+FOUND, FOUND_ALONE = 0.9, 0.5
 NO_INTENT, NO_RELATION = "More is not told.", "How they belong together is not told."
 """A text that says so does not carry the intent, or the relations."""
 
@@ -47,7 +49,9 @@ def _carries_node(prompt: Prompt) -> str:
 
 
 def _carries_intent(prompt: Prompt) -> str:
-    return yes_or_no(NO_INTENT not in prompt.part("passage") and prompt.draws.random() < FOUND)
+    passage = prompt.part("passage")
+    found = FOUND if re.search(r"[.!?] \S", passage) else FOUND_ALONE
+    return yes_or_no(NO_INTENT not in passage and prompt.draws.random() < found)
 
 
 def _carries_relation(prompt: Prompt) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,14 @@ WICE = {
     "evidence": ["Rain fell."],
 }
 VERDICT = {"set": "own", "claim": "It rained.", "evidence": ["Rain fell."], "label": "supported"}
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_each_set_has_a_source_a_licence_and_a_size(name: str) -> None:
+    data_set = CATALOGUE[name]
+    assert data_set.source
+    assert data_set.licence not in {"", "ERASER", "BioASQ"}  # collections, not licences
+    assert re.search(r"\d [MG]B\b|several GB", data_set.size), data_set.size
 
 
 def write(folder: Path, name: str, content: str | bytes) -> Path:

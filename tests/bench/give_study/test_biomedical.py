@@ -51,6 +51,11 @@ def test_the_table_of_all_methods_is_the_one_worked_out_by_hand(study: Study) ->
     (graphrag,) = [row for row in tests.rows if row.name == "GIVE a+c+e against GraphRAG"]
     assert graphrag.cells[1::2] == ("0.500", "1.000", "1.000")
     assert values(tests)[graphrag.name][::2] == [100.0, 50.0, 0.0]
+    (plot,) = report.plots
+    assert plot.ticks == tuple(row.name for row in table.rows)
+    ours, paper = plot.series[:2]
+    assert (ours.name, dict(ours.points)[9.0]) == ("PubMedQA", 100.0)
+    assert (paper.label, dict(paper.points)[9.0]) == ("PubMedQA (published)", 53.6)
     assert report.findings[1].startswith("PubMedQA: GIVE a+c+e is right on 2 of 2 questions; ")
     assert "; GraphRAG on 0 of 2" in report.findings[1]
     assert report.findings[0].startswith("No difference in accuracy between GIVE a+c+e and the 7 others")

@@ -68,6 +68,15 @@ def test_main_table(lab: Lab) -> None:
     assert tests.columns[:2] == ("HoVer, top 3, difference", "HoVer, top 3, p")
     assert values(tests, "McsE against BM25")[0] == 36.2
     assert tests.rows[0].cells[1] == "0.250"
+    (plot,) = report.plots
+    assert plot.ticks == ("BM25", "McsE")
+    assert [series.label for series in plot.series] == [
+        "HoVer, top 3",
+        "HoVer, top 3 (published)",
+        "PubMedQA, top 3",
+        "PubMedQA, top 3 (published)",
+    ]
+    assert plot.series[1].points[1] == (1.0, 61.8)
     assert "PubMedQA: the gold sentences of 1 claim are those that judge named" in " ".join(report.findings)
     assert "HoVer, top 3: McsE has the highest F1 (82.4, n = 3); the next has 47.1." in report.findings
 
@@ -206,6 +215,10 @@ def test_multirc_has_all_claims_and_those_that_are_true(lab: Lab) -> None:
     assert published(whole, "McsE") == [76.6, 32.9, 45.9, 67.0, 57.6, 61.9]
     assert values(tests, "McsE against BM25") == [66.7, 50.0]
     assert published(whole, "Pipeline S (published only)")[:3] == [66.7, 30.2, 41.6]
+    (plot,) = report.plots  # lines with published figures alone are left out
+    assert plot.ticks == ("BM25", "McsE")
+    assert plot.series[0].points[0] == (0.0, 0.0)
+    assert plot.series[1].points == ((0.0, 42.5), (1.0, 45.9))
     assert next(cell.n for cell in true.rows[0].cells if isinstance(cell, Cell)) == 1
 
 

@@ -135,7 +135,9 @@ def check_sets(data: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 class ListedData(Value):
-    """A data set as it is listed: `how` says how to get it, `size` is that of its download, if known."""
+    """A data set as it is listed: `how` says how to get it, `size` is about that of its download, or of the
+    part that is read.
+    """
 
     name: str
     title: str

@@ -49,11 +49,12 @@ METRICS: Metrics = {
     "wrong and supported": share("believed"),
     "no answer": share("silent"),
     "contradicted": share("contradicted"),
-    "calls beyond retrieval": average("calls", of=lambda row: row["calls"] is not None),
+    "calls of the model": average("calls", of=lambda row: row["calls"] is not None),
 }
 NOTE = (
-    "Each false chain is a source of its own. Answers are as each method gives them: scope may withhold one. "
-    "Calls are those of the language model, those that answer included."
+    "Each false chain is a document of its own; near duplicates, as chains by rules are, count as one "
+    "source. Answers are as each method gives them: scope may withhold one. Calls are those of the language "
+    "model, those that answer included."
 )
 
 

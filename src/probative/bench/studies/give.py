@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from probative.bench.data.graph_qa import SET_NAMES
@@ -30,11 +30,11 @@ from probative.bench.families.graph_tables import (
 )
 from probative.bench.findings import compared
 from probative.bench.published import GIVE
-from probative.bench.report import Cell
+from probative.bench.report import Cell, Table
 from probative.bench.rows import Row, Rows
 from probative.bench.statistics import each_against
 from probative.bench.study import Case, Lab, Settings
-from probative.bench.tables import TableSpec
+from probative.bench.tables import Results, TableSpec, line_bars
 from probative.errors import InputError
 from probative.models.encoder import Encoder
 from probative.session.session import Session
@@ -43,6 +43,15 @@ FIFTY_QUESTIONS = (
     "Published: GPT3.5-turbo, 50 questions of each set; figures that our text of the paper does not show are "
     "left out."
 )
+
+
+ANSWERED = "Biomedical questions with UMLS"
+
+
+def _set_columns(results: Results) -> Iterator[tuple[str, Table, str]]:
+    """Yield the column of each set."""
+    table = results.tables[0]
+    yield from ((column, table, column) for column in table.columns)
 
 
 class GiveBiomedical(MethodStudy):
@@ -57,6 +66,7 @@ class GiveBiomedical(MethodStudy):
     data = (*BIOMEDICAL, "umls")
     sets = BIOMEDICAL
     methods = tuple(METHOD_NAMES)
+    plots = (line_bars(ANSWERED, "accuracy, %", _set_columns),)
 
     def tables_of(self, settings: Settings) -> Sequence[TableSpec]:
         model = str(settings.option("beside", "GPT3.5-turbo"))
@@ -66,7 +76,7 @@ class GiveBiomedical(MethodStudy):
                 hint=f"use one of {', '.join(GIVE.biomedical)}",
             )
         note = f"Published: {model}, all questions of the sets."
-        return [accuracy_table("Biomedical questions with UMLS", by_set(GIVE.biomedical[model]), note)]
+        return [accuracy_table(ANSWERED, by_set(GIVE.biomedical[model]), note)]
 
 
 # Methods that do not read the graph: their figure is the same for every part.

@@ -12,10 +12,20 @@ from probative.bench.families.evidence import exact_match, overlap_metrics
 from probative.bench.findings import counted, sentences
 from probative.bench.metrics import mean
 from probative.bench.published import MCSE as PUBLISHED
+from probative.bench.report import Table
 from probative.bench.rows import Groups, Row, Rows, finished_rows, groups_by
 from probative.bench.statistics import each_against
 from probative.bench.study import Case, Lab
-from probative.bench.tables import Metric, Published, Results, TableSpec, column_cells, plot, points
+from probative.bench.tables import (
+    Metric,
+    Published,
+    Results,
+    TableSpec,
+    column_cells,
+    line_bars,
+    plot,
+    points,
+)
 from probative.errors import CapabilityError
 from probative.session.session import Session
 
@@ -55,6 +65,11 @@ def _gold_notes(results: Results) -> Iterator[str]:
             )
 
 
+def _top3(results: Results) -> Iterator[tuple[str, Table, str]]:
+    """Yield the F1 of the first three sentences of each set."""
+    yield from ((table.title, table, "F1") for table in results.tables if table.title.endswith("top 3"))
+
+
 class McseMain(mcse.McseStudy):
     """Which sentences of HoVer, PubMedQA and CovidET prove a claim, by every method."""
 
@@ -68,6 +83,7 @@ class McseMain(mcse.McseStudy):
     options = ("methods", "titles", "gold")
     tables = (_table(3), _table(5))
     tests = (mcse.f1_tests({"top 3": 3, "top 5": 5}, by=lambda row: mcse.SET_TITLES[row["kind"]]),)
+    plots = (line_bars("Evidence of each method", "F1", _top3),)
     findings = (mcse.f1_finding, mcse.best_f1((3, 5), mcse.SET_TITLES), _gold_notes, mcse.failures)
 
     def run(self, case: Case, lab: Lab) -> Row:
@@ -89,6 +105,11 @@ def _lines(rows: Rows) -> Groups:
     yield from groups_by(rows, "method")
     for name in TASK_SPECIFIC:
         yield name, []
+
+
+def _both_tops(results: Results) -> Iterator[tuple[str, Table, str]]:
+    """Yield the F1 of the first sentence, and of the first two, on all claims."""
+    yield from ((f"top {top}", results.tables[0], f"top {top} F1") for top in (1, 2))
 
 
 class McseMultirc(mcse.McseStudy):
@@ -114,6 +135,7 @@ class McseMultirc(mcse.McseStudy):
         TableSpec("MultiRC, claims that the text supports", "method", METRICS, where=lambda row: row["true"]),
     )
     tests = (mcse.f1_tests({"top 1": 1, "top 2": 2}),)
+    plots = (line_bars("Evidence on MultiRC", "F1", _both_tops),)
     findings = (mcse.f1_finding, mcse.best_f1((1, 2), {"MultiRC": "MultiRC"}), mcse.failures)
 
 
