@@ -70,6 +70,14 @@ def answer(steps: Steps) -> str | None:
         ([look("about 1950"), look("2018"), then("difference")], None),
         ([look("2018 seats"), look("1985 seats"), then("difference")], "33"),
         ([look("5 May 2020"), look("4 May 2023"), then("difference", unit="years")], "2 years"),
+        ([look("12 boats"), look("seven"), look("5"), then("average", 1, 2, 3)], "8"),
+        ([look("1 km"), look("500 m"), then("average")], "0.75 km"),
+        ([look("€5"), look("€6"), look("€8"), then("average", 1, 2, 3)], "6.33 EUR"),
+        ([look("5 euros a day"), look("70 euros a week"), then("average")], "7.5 EUR per day"),
+        ([look("10 °C"), look("20 °C"), then("average")], "15 °C"),
+        ([look("5 May 1987"), look("June 1987"), look("1985"), then("latest", 1, 2, 3)], "June 1987"),
+        ([look("1987"), look("1987"), then("latest")], "1987"),
+        ([look("44 BC"), look("14 AD"), then("latest")], "14 AD"),
         ([look("€35"), {"do": "given", "value": "2"}, then("product")], "70 EUR"),
         ([look("£80 per week"), {"do": "given", "value": "14 days"}, then("product")], "160 GBP"),
         ([look("20%"), look("$450"), then("product")], "90 USD"),
@@ -103,6 +111,10 @@ def test_plans_worked_out_by_hand(steps: Steps, expected: str | None) -> None:
     [
         ([look("12 m"), look("5 kg"), then("sum")], "different units"),
         ([look("€5"), look("$5"), which("more")], "cannot be compared"),
+        ([look("€5"), look("$5"), then("average")], "different units"),
+        ([look("about 300"), look("5"), then("average")], "'about 300' is not an exact number"),
+        ([look("1987"), look("5 May 1987"), then("latest")], "cannot be compared"),
+        ([look("12 boats"), look("1987"), then("latest")], "cannot be compared"),
         ([look("many"), look("5"), then("sum")], "'many' is not an exact number"),
         ([look("about 300"), look("5"), then("sum")], "'about 300' is not an exact number"),
         ([look("5"), look("0"), then("share")], "division by zero"),
@@ -186,6 +198,11 @@ def test_an_equation_is_true_whichever_operand_is_larger() -> None:
     assert execute(plan, lambda step: next(lengths)).rule == "1,912 m − 1,740 m = 172 m"
     years = iter(("in 1948", "in 1931"))
     assert execute(plan, lambda step: next(years)).rule == "from in 1931 to in 1948"
+
+
+def test_an_average_shows_what_it_is_divided_by() -> None:
+    plan = Plan.read(json.dumps([look("3"), look("4"), then("average")]))
+    assert execute(plan, lambda step: step.value).rule == "(3 + 4) / 2 = 3.5"
 
 
 @pytest.mark.parametrize("reply", ["whether", "yes", "no", "Yes or no", "yes/no", True, False])

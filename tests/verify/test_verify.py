@@ -62,6 +62,37 @@ def test_the_best_sentence_alone_counts_if_all_together_do_not_decide() -> None:
     assert invented.verdict is Verdict.INSUFFICIENT
 
 
+DESIGNED, BORN = "The mill was designed by Ada Berg.", "Ada Berg was born in Molde."
+
+
+@pytest.mark.parametrize(
+    ("sources", "verdict"),
+    [
+        ({"mill.txt": DESIGNED, "people.txt": BORN}, Verdict.SUPPORTED),
+        ({"mill.txt": DESIGNED}, Verdict.INSUFFICIENT),
+        ({"people.txt": BORN}, Verdict.INSUFFICIENT),
+        ({"mill.txt": DESIGNED, "people.txt": "Ole Lund was born in Molde."}, Verdict.INSUFFICIENT),
+    ],
+)
+def test_a_claim_that_needs_two_documents_gets_both_and_neither_half_supports_it(
+    sources: dict[str, str], verdict: Verdict
+) -> None:
+    """The verdict model supports the claim only where it reads both sentences at once."""
+
+    def joined(item: VerdictItem) -> VerdictScores:
+        halves = [float(half in text) for text in item.evidence for half in (DESIGNED, BORN) if half in text]
+        if len(halves) == 2:
+            return VerdictScores(0.9, 0.05, 0.05, (0.5, 0.5))
+        return VerdictScores(0.4, 0.05, 0.55, None)
+
+    passages = [Passage(text=text, source=source) for source, text in sources.items()]
+    with probative.Session(policy=ScriptedPolicy(overlap), verdict=ScriptedVerdict(joined)) as session:
+        (claim,) = session.verify("The mill's designer was born in Molde.", passages).claims
+    assert claim.verdict is verdict
+    deciding = {sentence.source for sentence in claim.deciding}
+    assert deciding == (set(sources) if verdict is Verdict.SUPPORTED else set())
+
+
 def test_a_model_that_knows_no_headers_reads_titles_and_dates_before_the_sentences() -> None:
     verdict = ruled_by_words()
     passage = {"text": "The wheel is made of oak.", "title": "Mill", "date": "2024-05-01"}

@@ -120,6 +120,8 @@ def _compute(
             return (str(len(counted)), f"{len(counted)}: {', '.join(counted)}") if counted else (None, "")
         case "both":
             return "; ".join(operands), ""
+        case "latest":
+            return _latest(operands)
         case "compare":
             names = [plan.steps[number - 1].filled(values).of or "" for number in step.steps]
             return _compare(step, operands, names)
@@ -158,6 +160,26 @@ def _compare(step: Step, operands: Sequence[str], names: Sequence[str]) -> tuple
         return ("yes" if holds else "no"), computation
     chosen = " and ".join(names[index] or operands[index] for index in best)
     return (chosen if len(best) == 1 else f"{chosen} are equal"), computation
+
+
+def _latest(operands: Sequence[str]) -> tuple[str | None, str]:
+    """Return the latest of some dates; None if one of them is no date, or the known parts do not decide.
+
+    >>> _latest(["May 1987", "1985"]), _latest(["1987", "5 May 1987"])[0]
+    (('May 1987', '1985 < May 1987'), None)
+    """
+    days = [read_date(text) for text in operands]
+    known = [day for day in days if day is not None]
+    latest = [
+        row
+        for row, day in enumerate(days)
+        if day and all(dates.order(day, other) in (0, 1) for other in known)
+    ]
+    if len(known) < len(days) or not latest:
+        return None, f"{' and '.join(operands)} cannot be compared"
+    found = operands[latest[0]]
+    others = [text for row, text in enumerate(operands) if row not in latest]
+    return found, " < ".join([", ".join(others), found]) if others else found
 
 
 def _without_bound(limit: str) -> str:
@@ -206,7 +228,7 @@ def _order(first: str, second: str) -> int | None:
 
 
 def _calculate(step: Step, operands: Sequence[str]) -> tuple[str | None, str]:
-    """Return a sum, a product, a difference or a share."""
+    """Return a sum, an average, a product, a difference or a share."""
     if step.do == "difference" and step.by is not None:
         order = _order(*operands)
         if order not in (None, 1 if step.by in ("more", "later") else -1):
@@ -233,8 +255,11 @@ def _calculate(step: Step, operands: Sequence[str]) -> tuple[str | None, str]:
         return None, "division by zero" if zero else f"{' and '.join(operands)} have different units"
     if step.do == "difference" and quantities.order(exact[0].quantity, exact[1].quantity) == -1:
         operands = [*reversed(operands)]
-    sign = {"sum": " + ", "product": " × ", "difference": " − ", "share": " / "}[step.do]
-    return quantities.spelled(result), f"{sign.join(operands)} = {quantities.spelled(result)}"
+    sign = {"product": " × ", "difference": " − ", "share": " / "}.get(step.do, " + ")
+    computation = (
+        sign.join(operands) if step.do != "average" else f"({sign.join(operands)}) / {len(operands)}"
+    )
+    return quantities.spelled(result), f"{computation} = {quantities.spelled(result)}"
 
 
 def _are_dates(step: Step, operands: Sequence[str]) -> bool:
@@ -309,8 +334,20 @@ def _share(amounts: Sequence[QuantitySpan], step: Step) -> Quantity | None:
     return Quantity(ratio, ratio, unit, part.per if unit else "")
 
 
+def _average(amounts: Sequence[QuantitySpan], _: Step) -> Quantity | None:
+    first = amounts[0].quantity
+    if not all(quantities.comparable(first, amount.quantity) for amount in amounts):
+        return None
+    alike = [quantities.rate_as(amount.quantity, first.per) for amount in amounts]
+    mean = sum(quantities.convert(each, first.unit).low or Fraction(0) for each in alike) / Fraction(
+        len(alike)
+    )
+    return replace(first, low=mean, high=mean)
+
+
 _ARITHMETIC: dict[Do, Callable[[Sequence[QuantitySpan], Step], Quantity | None]] = {
     "sum": _sum,
+    "average": _average,
     "product": _product,
     "difference": _difference,
     "share": _share,

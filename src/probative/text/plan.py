@@ -24,14 +24,16 @@ from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError, model
 from probative.errors import ModelError
 from probative.types import Value
 
-Do = Literal["look_up", "given", "count", "compare", "sum", "product", "difference", "share", "both"]
+Do = Literal[
+    "look_up", "given", "count", "compare", "latest", "sum", "average", "product", "difference", "share",
+    "both",
+]  # fmt: skip
 By = Literal["more", "less", "earlier", "later", "same", "different"]
 Unit = Literal["days", "weeks", "months", "years", "full_years", "percent"]
 LOOK_UPS = ("look_up", "count")
 MAX_STEPS = 12
 _REFERENCE = re.compile(r"#(\d+)")
 _SAID = re.compile(r"(?i)(?:yes|no|true|false)(?:\W+(?:or\W+)?(?:yes|no))?")
-_NEED_TWO = ("compare", "sum", "product", "difference", "share", "both")
 
 
 def _reply(written: object) -> object:
@@ -50,9 +52,9 @@ class Step(Value):
     - `given` is a `value` that the question itself states.
     - `compare` returns the name of the step that is `by` more, less, earlier or later (`reply` "which"), or
       whether the first one is, or is the same ("whether").
-    - `sum`, `product`, `difference` (of two, never negative; of dates in a `unit`), `share` (the first of the
-      second, perhaps in `percent`) and `both` work on the results of their `steps`. Two values have no
-      difference if the first is not `by` more, less, earlier or later, as the question says.
+    - `latest` (of dates), `sum`, `average`, `product`, `difference` (of two, never negative; of dates in a
+      `unit`), `share` (the first of the second, perhaps in `percent`) and `both` work on the results of their
+      `steps`. Two values have no difference if the first is not `by` more or less, as the question says.
 
     Only rules write `different`, the `by` of a difference, the unit `full_years` ("26 or 27 years", where the
     days are not known), and the `name` of what is looked up, such as "height".
@@ -74,7 +76,7 @@ class Step(Value):
             raise ValueError(f"a step {self.do!r} needs 'ask'")
         if self.do == "given" and not self.value:
             raise ValueError("a step 'given' needs 'value'")
-        if self.do in _NEED_TWO and len(self.steps) < 2:
+        if self.do not in (*LOOK_UPS, "given") and len(self.steps) < 2:
             raise ValueError(f"a step {self.do!r} needs 2 steps")
         if self.do in ("difference", "share") and len(self.steps) != 2:
             raise ValueError(f"a step {self.do!r} has exactly 2 steps")

@@ -33,8 +33,10 @@ def split_claims(claims: Sequence[TextClaim], text: str, tools: Tools) -> Search
     Our own readers are not asked: splitting is none of the tasks that they were taught
     (`probative.models.task_prompts`).
     """
+    if not tools.verdict_by_model:
+        return [*claims]
     judge = tools.judge
-    if not tools.verdict_by_model or judge.reader or Capability.GENERATE not in judge.capabilities:
+    if judge.reader or Capability.GENERATE not in judge.capabilities:
         return [*claims]
     joint = [row for row, claim in enumerate(claims) if _JOINT.search(claim.statement)]
     prompt = read_prompt("probative.verify", "split")

@@ -5,6 +5,7 @@ The reader here knows nothing: it copies the value that a test lets it find for 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -129,6 +130,30 @@ def test_a_plan_of_a_model_counts_and_shares() -> None:
     passages = ["The boats Idun and Saga are red.", "There are eight boats in the harbour."]
     result = computed(plan, passages, {"red": "Idun; Saga", "How many": "eight"})
     assert result.answer == "25 %"
+
+
+@pytest.mark.parametrize(
+    ("do", "says", "answer", "citations"),
+    [
+        ("latest", {"Lark": "May 1901", "Heron": "1899"}, "May 1901", (0, 1)),
+        ("latest", {"Lark": "May 1901", "Heron": "soon after"}, None, (0,)),
+        ("average", {"Lark": "300 seats", "Heron": "250"}, "275", (0, 1)),
+        ("average", {"Lark": "300 seats", "Heron": "280"}, None, (0,)),  # 280 stands nowhere
+    ],
+)
+def test_a_plan_of_a_model_takes_the_latest_or_an_average_of_what_sentences_state(
+    do: str, says: dict[str, str], answer: str | None, citations: tuple[int, ...]
+) -> None:
+    steps = [{"do": "look_up", "ask": f"What has the {name}?", "of": name} for name in ("Lark", "Heron")]
+    plan = Plan.read(json.dumps([*steps, {"do": do, "steps": [1, 2]}]))
+    passages = [
+        "The Lark was mended in May 1901 and has 300 seats.",
+        "The Heron was mended in 1899, and again soon after; it has 250 seats.",
+    ]
+    result = computed(plan, passages, says)
+    assert (result.answer, result.citations) == (answer, citations)
+    # What the verdict model is asked about: a value with its question and its passage.
+    assert all(value.question and value.sentence for value in result.values if value.value is not None)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ PLAN_TOKENS = 220
 # Passages that are read for one value: a small reader reads few of them better than many.
 MAX_PASSAGES = 3
 _NAMES = re.compile(r"[^\W\d_a-zà-öø-ÿ]\S*|\d+")
-_OF_NUMBERS = ("sum", "product", "difference", "share")
+_OF_NUMBERS = ("latest", "sum", "average", "product", "difference", "share")
 
 
 def find_plan(run: Run) -> Search[Plan | None]:

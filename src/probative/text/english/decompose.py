@@ -31,7 +31,6 @@ from probative.text.words import any_of, word_map, word_set
 # A question this long is a text; parsing it for options would take long and help nobody.
 MAX_CHARACTERS = 1_000
 _NAME = re.compile(r"[A-Z]\S*")
-_OFFER = re.compile(r"\bor\b")
 _PERSON = re.compile(
     r"(?i)\W*(?:who|whom|whose)\b|\b(?:person|people|man|woman)\b|\b(?:which|what)\s+(?:[\w-]+\s+){0,3}?\w*"
     rf"(?:{any_of('comparisons.person_endings')})\b(?=\s+(?:is|was|of))"
@@ -72,9 +71,7 @@ _HEAD = re.compile(r"(?:the\s+)?[a-z]+\s+of\s+")
 
 
 class Draft(NamedTuple):
-    """What to look up for each thing, and what to do with the values, before it becomes a plan. `given` is a
-    limit.
-    """
+    """What to look up for each thing, and what to do with the values; `given` is a limit."""
 
     do: Do
     measure: Measure
@@ -132,7 +129,7 @@ def decompose(question: str) -> Plan | None:
 
 def _which(question: str) -> Draft | None:
     """Return the draft of "Which is higher, A or B?"."""
-    if not _OFFER.search(question):
+    if " or " not in question:
         return None
     measure = find_measure(question, person=_PERSON.search(question) is not None)
     if measure is None or re.search(r"\blived\s+(?:the\s+)?$", question[: measure.start]):
