@@ -44,7 +44,7 @@ def ask(page: Page) -> None:
 def ask_empty(page: Page) -> None:
     """The first view: one field, what it searches, and examples."""
     open_view(page, "Ask")
-    show_down_to(page, "main")
+    show_down_to(page, ".example")
 
 
 def page_of_a_pdf(page: Page) -> None:

@@ -90,12 +90,14 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
     panel.current.querySelector("textarea").focus();
     start(text);
   };
-  const form = html`<div class="stack"><form class="panel" onSubmit=${submit} ref=${panel}>
-    <${Field} label="Question">${(field) => html`
+  const form = html`<div class="stack"><form class="panel ask-form" onSubmit=${submit} ref=${panel}>
+    <div class="stack"><${Field} label="Question">${(field) => html`
       <textarea id=${field} rows="2" required placeholder=${searchedBy(source, info)} value=${question} onInput=${(event) => setQuestion(event.currentTarget.value)} onKeyDown=${sendOnEnter}></textarea>`}
     <//>
-    ${opened && !question && source.kind === "corpus" && html`<${Suggestions} corpus=${source.corpus} onPick=${pick} />`}
-    <${SourcePicker} value=${source} onChange=${setSource} info=${info} label="Where to look" />
+    <div class="row"><${Button} kind="primary" type="submit" busy=${starting || busy}>Ask<//></div>
+    <${ErrorBox} error=${problem} />
+    ${opened && !question && source.kind === "corpus" && html`<${Suggestions} corpus=${source.corpus} onPick=${pick} />`}</div>
+    <div class="stack"><${SourcePicker} value=${source} onChange=${setSource} info=${info} label="Where to look" />
     <${ModelChoice} value=${model} onChange=${setModel} info=${info} verb="ask" />
     <details><summary>Advanced</summary>
       <${Field} label="Method" hint="“scope” chooses a chain of evidence. The others are baselines to compare with.">${(field, described) => html`
@@ -103,9 +105,7 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
           ${(info.methods.ask ?? [DEFAULT_METHOD]).map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
         </select>`}
       <//>
-    </details>
-    <${ErrorBox} error=${problem} />
-    <div class="row"><${Button} kind="primary" type="submit" busy=${starting || busy}>Ask<//></div>
+    </details></div>
   </form>${contents && html`<${Contents} corpus=${contents} />`}</div>`;
   return opened ? form : html`<details class="again"><summary>Change the question or the evidence</summary>${form}</details>`;
 }
