@@ -21,7 +21,7 @@ KINDS = ("*.py", "*.js", "*.toml")
 # What a user reaches a verb by; elsewhere, the name of an argument may mean anything.
 WAYS_IN = ("__init__", "verbs", "session", "cli", "batch", "server", "integrations")
 _BETWEEN = r"""[`"'\s,|/:]+(?:and |or )?[`"']*"""
-# Files of what is no verb, with arguments of its own.
+# Files that belong to no verb but have their own arguments.
 NO_VERB = frozenset({"openai", "calibration", "calibrations", "calibration_folder", "calibration_runs"})
 _JS_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.S)
 

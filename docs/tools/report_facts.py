@@ -86,6 +86,8 @@ def is_refitted(run: RunReport) -> bool:
     was fitted again after the run.
     """
     tables = [table for table in run.report.tables if table.title.startswith("Each signal")]
+    if not tables:
+        raise InputError("the report has no table of signals", hint="name a report of risk-coverage")
     known = {row.name for table in tables for row in table.rows}
     return not set(_signals(json.loads(CERTAINTY.read_text(encoding="utf-8")))) <= known
 

@@ -66,7 +66,8 @@ def _row(session: probative.Session, question: Question, grade: Grader) -> Row:
     try:
         answer = session.ask(question.text, question.passages, answer_anyway=True)
     except InputError as error:
-        return {**asked, "answer": None, "right": False, "reason": str(error), "chain": [], "signals": None}
+        refused = {"answer": None, "right": False, "verdict": None, "reason": str(error)}
+        return {**asked, **refused, "eligible": False, "computed": False, "chain": [], "signals": None}
     return {
         **asked,
         "answer": answer.answer,

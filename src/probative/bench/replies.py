@@ -11,7 +11,7 @@ from probative.text.prompts import PromptKey
 
 BENCH, COE = "probative.bench", "probative.bench.families.coe"
 # How often a rewriting no longer tells what it should not, and says so. A model that is asked for one mostly
-# writes it: a sample is rather lost by a judgement.
+# writes it: samples are mostly lost by a judgement.
 REWRITTEN = 0.9
 
 

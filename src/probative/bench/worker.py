@@ -105,8 +105,8 @@ class CaseJob:
 
     @property
     def width(self) -> int:
-        """How many cases run side by side: many ask a server, or one by PyTorch on a GPU together, if the
-        study allows it; one asks any other model in the same process.
+        """How many cases run side by side: several with a server, or with a PyTorch model whose device is not
+        the CPU if the study allows it; otherwise one.
         """
         name = self.models.names["model"] or ""
         together = name.startswith("hf:") and self.uses_gpu and self.experiment.gathers

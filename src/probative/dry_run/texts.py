@@ -16,8 +16,8 @@ from probative.text.words import words
 
 SCOPE, MCSE = "probative.scope", "probative.mcse"
 PASSAGES, EVIDENCE = "probative.baselines.passages", "probative.baselines.evidence"
-# How often a model finds in gold evidence what a question looks for, and its common nouns; in a single
-# sentence it finds what is looked for less often.
+# How often a model finds in gold evidence what a question looks for, and its common nouns; less often
+# in a single sentence.
 FOUND, FOUND_ALONE = 0.9, 0.5
 NO_INTENT, NO_RELATION = "More is not told.", "How they belong together is not told."
 """A text that says so does not carry the intent, or the relations."""

@@ -82,7 +82,8 @@ def _path_claims(reader: EdgeReader, fact: FactAnswer | None) -> Iterator[Claim]
     """Yield the answer that follows from a path, as a claim."""
     if fact is not None and fact.inferred:
         answer = fact.answer if reader.query.form == "choice" else "yes"
-        yield Claim(answer, _wordings(reader, answer), fact.facts, fact.strength or 1.0)
+        strength = 1.0 if fact.strength is None else fact.strength
+        yield Claim(answer, _wordings(reader, answer), fact.facts, strength)
 
 
 def _edge_claims(reader: EdgeReader) -> Iterator[Claim]:

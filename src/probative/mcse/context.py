@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from probative.errors import InputError
-from probative.text.words import clean
+from probative.text.words import clean, has_control
 
 # A longer claim is not one statement. Scoring reads the claim again with every sentence and keeps a
 # probability for each of its tokens: at 20,000 characters that takes minutes and gigabytes.
@@ -52,7 +52,7 @@ def make_context(claim: str, sentences: Sequence[str]) -> Context:
     cleaned = [clean(text) for text in read]
     if not any(cleaned):
         raise InputError("the text has no sentences", hint="pass a text with at least one sentence")
-    if any(clean(text) != " ".join(text.split()) for text in [claim, *read]):
+    if any(has_control(text) for text in [claim, *read]):
         notes.append("control characters were left out of what the model reads")
     if cut:
         notes.append(f"only the first {MAX_READ_CHARACTERS:,} characters were read: {name_sentences(cut)}")

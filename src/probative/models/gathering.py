@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from probative.errors import ModelError
 from probative.models.contract import Outcomes
 from probative.models.wrappers import Layer, Verb
 
@@ -63,6 +64,10 @@ def _answer(group: Sequence[_Asked]) -> None:
             for asked in group:
                 asked.outcomes.clear()
                 _answer([asked])
+    except BaseException:
+        for asked in group:
+            asked.error = ModelError("the call was interrupted", hint="run the cases again")
+        raise
     finally:
         for asked in group:
             asked.done = True

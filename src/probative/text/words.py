@@ -132,6 +132,11 @@ def clean(text: str) -> str:
     return " ".join(_CONTROL.sub(" ", text).split())
 
 
+def has_control(text: str) -> bool:
+    """Return whether a text contains characters that `clean` removes."""
+    return _CONTROL.search(text) is not None
+
+
 _WORD = re.compile(r"\w+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 

@@ -63,11 +63,17 @@ _AGE = re.compile(
 # the older captain", "captains of the same age".
 _OF_ANOTHER = re.compile(
     r"(?i)^\W*(?:whose\b|(?:which|what)\s+(?!of\b)(?:[\w-]+\s+){0,2}[\w-]+['’]s\b)|\w\W+who(?:se|m)?\b|"
-    r"\b(?:has|have|had|with|by)\s+(?:(?:the|an?)\s+)?(?:(?:old|young|eld)(?:er|est)\b|[a-z]+s\s+(?:of|from|in)\b)"
+    r"^\W*(?:of|in|for|with|by)\s+(?:which|what)\s+(?:[\w-]+\s+){1,3}?(?:is|was|does|did|has|had)\s+(?:the|an?)\b|"
+    r"\b(?:has|have|had|with|by)\s+(?:(?:the|an?)\s+)?(?:(?:old|young|eld)(?:er|est)\b|[a-z]+s\s+(?:of|from|in)\b|"
+    r"(?!(?:been|be|ever|\w+er|more|most|less|fewer)\b)[a-z]+\s+(?:that\b|which\b|with\b|"
+    r"(?:born|built|made|died|[a-z]+ed)\s+(?:first|last|earli|late|soon|before|after)))"
 )
-# The value of "the director of A" stands where A is not named.
+# The value of "the director of A" stands in passages that do not name A.
 _PERSON_OF = re.compile(rf"(?:the\s+)?(?:{any_of('comparisons.people')})s?\s+of\b")
-_HEAD = re.compile(r"(?:the\s+)?[a-z]+\s+of\s+")
+# "Who lived longer" asks for a span of time, which is no value of a person.
+_LIFE = re.compile(r"\b(?:lived|died)\s+(?:(?:to\s+be|for|the)\s+)*$")
+# "The ferries of A and B" belong to both; "the inn of A and the Grand Hotel" are two things.
+_HEAD = re.compile(r"(?:the\s+)?[a-z]+s\s+of\s+")
 
 
 class Draft(NamedTuple):
@@ -132,7 +138,7 @@ def _which(question: str) -> Draft | None:
     if " or " not in question:
         return None
     measure = find_measure(question, person=_PERSON.search(question) is not None)
-    if measure is None or re.search(r"\blived\s+(?:the\s+)?$", question[: measure.start]):
+    if measure is None or _LIFE.search(question[: measure.start]):
         return None
     options = options_around(question, measure.start, measure.end)
     asked = _with_circumstance(question, measure, options)

@@ -30,6 +30,8 @@ _WITH_ERA = (
     re.compile(rf"{_BEFORE_YEAR}(?-i:AD) ?(?P<year>\d{{1,4}})\b", re.I),
     re.compile(rf"{_BEFORE_YEAR}(?P<year>\d{{1,4}}) ?(?-i:AD|CE)\b", re.I),
 )
+# A year followed directly by a day or a month: the dash between two dates was lost.
+_RUN_TOGETHER = re.compile(rf"(?i)(\d{{4}})(?=\d{{1,2}} (?:{_MONTH})|(?:{_MONTH}))")
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _NO_YEAR = r"(?!\s*,?\s*\d{3,4}\b)(?!\s+(?:to|and|until|or|-|–)\s+\d{1,2}\b)"
 # "May" and "March" are also verbs, and months also adjectives: a month alone counts after a preposition.
@@ -41,14 +43,15 @@ _WITHOUT_YEAR = re.compile(
 
 
 def dates_in(text: str) -> list[Date]:
-    """Return the dates of a text in their order, each as exact as the text gives it.
+    """Return the dates of a text in their order, each as exact as the text gives it. Two dates without the
+    dash between them are still two.
 
-    >>> dates_in("5 May 1900 – June 1980")
-    [(1900, 5, 5), (1980, 6, 0)]
+    >>> dates_in("5 May 1900 – June 1980"), dates_in("13 May 194018 January 1989")
+    ([(1900, 5, 5), (1980, 6, 0)], [(1940, 5, 13), (1989, 1, 18)])
     >>> dates_in("106–43 BC"), dates_in("23 September 63 BC – 19 August AD 14")
     ([(-106, 0, 0), (-43, 0, 0)], [(-63, 9, 23), (14, 8, 19)])
     """
-    return [date for _, _, date in date_spans(text)]
+    return [date for _, _, date in date_spans(_RUN_TOGETHER.sub(r"\1 ", text))]
 
 
 def date_spans(text: str) -> list[tuple[int, int, Date]]:

@@ -37,13 +37,14 @@ export default function Runs({ query, info }) {
       ? html`<p class="empty">No run fits the filter. <a href=${href("runs")}>Show all runs</a></p>`
       : html`<p class="empty">No runs yet. <a href=${href("ask")}>Ask a question</a></p>`)}
     ${runs.next && html`<div><${Button} busy=${runs.reading} onClick=${runs.more}>Show older runs<//></div>`}
-    <p class="muted small">The newest ${count(info.limits.kept_runs, "run")} are kept, up to ${whole(info.limits.kept_bytes / 1_000_000)} MB; older ones are deleted. A run that you delete is gone for good; a deleted thread can be had back for a day.</p>
+    <p class="muted small">The newest ${count(info.limits.kept_runs, "run")} are kept, up to ${whole(info.limits.kept_bytes / 1_000_000)} MB; older ones are deleted. A run that you delete is gone for good; a deleted thread can be restored for a day.</p>
   </div>`;
 }
 
 // The address is read at the time of the change: two changes may come before the page is drawn again.
 const changeFilter = (part) => navigate(href("runs", [], inOrder({ ...parseRoute(location.hash).query, ...part })), { replace: true });
-const inOrder = (query) => Object.fromEntries(NAMES.map((name) => [name, query[name] ?? ""]));
+// Addresses of earlier versions name a verdict.
+const inOrder = ({ verdict, ...query }) => Object.fromEntries(NAMES.map((name) => [name, query[name] ?? (name === "level" && verdict) || ""]));
 
 function inWords({ list, total }, filtered) {
   const all = filtered ? `${count(total, "run")} ${total === 1 ? "fits" : "fit"} the filter` : count(total, "run");
