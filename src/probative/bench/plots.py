@@ -28,7 +28,9 @@ def plot_svg(plot: Plot) -> str:
         _DRAW[plot.kind](axes, plot)
         if plot.ticks:
             # Names that do not fit beside one another are slanted.
-            slanted = {"rotation": 35, "ha": "right"} if sum(map(len, plot.ticks)) > TICKS_WIDTH else {}
+            slanted: dict[str, Any] = {}
+            if sum(map(len, plot.ticks)) > TICKS_WIDTH:
+                slanted = {"rotation": 35, "ha": "right"}
             axes.set_xticks(range(len(plot.ticks)), plot.ticks, **slanted)
         axes.set_title(plot.title)
         axes.set_xlabel(plot.x)

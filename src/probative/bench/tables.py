@@ -258,7 +258,7 @@ def line_bars(title: str, y: str, columns: Callable[[Results], Iterable[tuple[st
         series = [
             each
             for name, cells, _ in named
-            for each in both_series(name, [(cells.get(line) or ["-"])[0] for line in ticks])
+            for each in both_series(name, [cells[line][0] if cells.get(line) else "-" for line in ticks])
         ]
         yield Plot(title=title, kind="bars", x=named[0][2], y=y, ticks=ticks, series=tuple(series))
 
