@@ -53,7 +53,7 @@ def page_of_a_pdf(page: Page) -> None:
     page.locator(".answer-text button.cite").first.click()
     page.get_by_role("link", name="Link to this page").click()
     page.locator(".page-marks rect.here").first.wait_for(state="attached")
-    show_down_to(page, ".page-sheet")
+    show_down_to(page, "article.source")
 
 
 def thread(page: Page) -> None:
