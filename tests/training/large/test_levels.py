@@ -42,10 +42,12 @@ def test_a_number_that_had_to_be_computed_is_not_found() -> None:
 def test_the_shares_are_of_the_answerable_and_of_all() -> None:
     none = measured(accept=[], exact=False, agrees=False)
     rows = [compact(row) for row in (measured(), none, measured(level="disputed"), measured(signals=None))]
-    right, neither, wrong, counts, calls = levels(rows, "large")
+    right, neither, wrong, supported, probable, counts, calls = levels(rows, "large")
     assert right.startswith("right and supported: 2 of 3")
     assert neither.startswith("neither supported nor probable: 1 of 3")
     assert wrong.startswith("wrong and supported, of all: 1 of 4")
+    assert supported.startswith("right, of those called supported: 2 of 3")
+    assert probable == "right, of those called probable: "
     assert counts == "1 disputed right, 2 supported right"
     assert calls == "calls: 5.0 a question"
 
