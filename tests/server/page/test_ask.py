@@ -339,6 +339,8 @@ def test_the_keyboard_is_enough(page: Page) -> None:
     expect(page.get_by_label("Question")).to_be_focused()
     page.keyboard.type(QUESTION)
     page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_focused()
+    page.keyboard.press("Tab")
     expect(page.get_by_role("tab", name="Corpus")).to_be_focused()
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("tab", name="Pasted text")).to_be_focused()
@@ -355,6 +357,19 @@ def test_the_keyboard_is_enough(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".source-text")).to_be_focused()
     expect(page.locator(".source-text mark.here").first).to_be_in_viewport()
+
+
+def test_the_documents_stand_beside_the_question(page: Page) -> None:
+    where, question = page.get_by_role("group", name="Where to look"), page.get_by_label("Question")
+    where.wait_for()
+    beside, box = where.bounding_box(), question.bounding_box()
+    assert beside
+    assert box
+    assert beside["x"] > box["x"] + box["width"]
+    button = page.get_by_role("button", name="Ask", exact=True).bounding_box()
+    assert button
+    assert button["x"] == box["x"]
+    assert button["y"] > box["y"] + box["height"]
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -411,8 +426,8 @@ def test_a_suggested_question_is_one_click_away_while_the_field_is_empty(page: P
     expect(page.get_by_label("Question", exact=True)).to_be_focused()
     page.get_by_label("Question", exact=True).fill("")
     expect(offered).to_have_count(2)
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
+    for _ in range(3):  # the button “Ask”, and both questions
+        page.keyboard.press("Tab")
     expect(offered.last).to_be_focused()
     page.keyboard.press("Enter")
     page.locator(".answer-text").wait_for()
