@@ -5,6 +5,7 @@
     python -m training.certainty collect --data DIR --model embedded:large --out large.jsonl
     python -m training.certainty fit --size large large.jsonl
     python -m training.certainty check --size large large.jsonl
+    python -m training.certainty probable fit.*.jsonl --more more.jsonl
     python -m training.certainty curves fit.*.jsonl --svg curves.svg
     python -m training.certainty worth fit.*.jsonl
     python -m training.certainty teach fit.*.jsonl --data DIR --out taught.jsonl
@@ -16,7 +17,8 @@ prints how well the certainty tells right from wrong answers when fitted on four
 on the other fifth; a kind of answers needs ten right and ten wrong ones. With `--size large`, the rows are
 answers of the large reader, which get models of their own; a kind with fewer keeps its model. `check`
 prints how many of other answers the shipped certainty calls supported and probable, and how many of these are
-right. `curves` prints reliability and risk, `worth` what each signal that costs a call is worth. `teach` lets
+right. `probable` chooses again from which certainty on a candidate of the small model is probable, by the rows
+of the fit, held out, and by others. `curves` prints reliability and risk, `worth` what each signal that costs a call is worth. `teach` lets
 the large model judge answers, and `compare` prints what certainties are worth that were fitted on its
 verdicts, on true labels and on both.
 """
@@ -202,6 +204,31 @@ def check(arguments: argparse.Namespace) -> None:
         print(f"{name}: {len(chosen)} answers, {right} right; {'; '.join(shares)}")
 
 
+def probable(arguments: argparse.Namespace) -> None:
+    """Choose the lowest certainty of a probable candidate, by rows held out and by rows not fitted on."""
+    rows, more = read_answers(arguments.rows), read_answers(arguments.more)
+    parts = kinds_of_answers([row for row in rows if row["set"] != MORE])
+    others = kinds_of_answers([*(row for row in rows if row["set"] == MORE), *more])
+    shipped, limits = certainty_models(), dict[str, CertaintyModel]()
+    for kind in ("one", "several"):
+        model: CertaintyModel = getattr(shipped, kind)
+        chances = [
+            *held_out(parts[kind], KINDS[kind]),
+            *(model.certainty(Signals.from_dict(row["signals"])) for row in others[kind]),
+        ]
+        left = [
+            (row, chance)
+            for row, chance in zip([*parts[kind], *others[kind]], chances, strict=True)
+            if not _passes(row, model, chance)
+        ]
+        limit = probable_limit([row for row, _ in left], [chance for _, chance in left])
+        limits[kind] = model.model_copy(update={"min_probable": limit})
+        given = [limit is not None and chance >= limit for _, chance in left]
+        print(f"{TITLES[kind]}: probable from {limit}; {describe([row for row, _ in left], given, 'probable')}")
+    shipped = shipped.model_copy(update=limits)
+    arguments.out.write_text(shipped.model_dump_json(indent=1) + "\n", encoding="utf-8")
+
+
 def curves(arguments: argparse.Namespace) -> None:
     """Print the reliability and the risk of each model, on rows held out or with the shipped weights; draw
     those of the reader's answers.
@@ -287,6 +314,10 @@ def main() -> None:
     fitting.add_argument("--out", type=Path, default=SHIPPED, help="by default the file of the package")
     checking = commands.add_parser("check", help="try the shipped certainty on collected rows")
     checking.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
+    limiting = commands.add_parser("probable", help="choose from which certainty on candidates are probable")
+    limiting.add_argument("rows", type=Path, nargs="+", help="files of the rows of the fit")
+    limiting.add_argument("--more", type=Path, nargs="+", default=[], help="files of rows not fitted on")
+    limiting.add_argument("--out", type=Path, default=SHIPPED, help="by default the file of the package")
     drawing = commands.add_parser("curves", help="print reliability and risk")
     drawing.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
     drawing.add_argument("--svg", type=Path, metavar="FILE", help="draw both curves")
@@ -318,7 +349,7 @@ def main() -> None:
     elif arguments.command == "compare":
         print("\n".join(compare(uncomputed(arguments.rows), read_rows([arguments.taught], KEY))))
     else:
-        {"fit": fit, "check": check, "curves": curves}[arguments.command](arguments)
+        {"fit": fit, "check": check, "curves": curves, "probable": probable}[arguments.command](arguments)
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def read_set(data: Path, name: str, n: int) -> list[Question]:
     if name in makers:
         questions = makers[name]()
     elif name.endswith(REMOVED):
-        # Other questions than those with all their passages.
+        # From the other end of the order; where few are left, questions stand in both sets.
         questions = [without_gold(question) for question in read_untouched(data, name.removesuffix(REMOVED))]
         questions = sorted(questions, key=lambda question: digest(question.id))
         return questions[-n:]
