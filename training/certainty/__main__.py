@@ -13,14 +13,14 @@
 
 `collect` takes every N-th question of all sets (`--sets`, `--questions` of each), and goes on where it was
 stopped. `fit` writes `src/probative/scope/certainty.json`, where what the rows say nothing about stays, and
-prints how well the certainty tells right from wrong answers when fitted on four fifths of the rows and tried
-on the other fifth; a kind of answers needs ten right and ten wrong ones. With `--size large`, the rows are
-answers of the large reader, which get models of their own; a kind with fewer keeps its model. `check`
-prints how many of other answers the shipped certainty calls supported and probable, and how many of these are
-right. `probable` chooses again from which certainty on a candidate of the small model is probable, by the rows
-of the fit, held out, and by others. `curves` prints reliability and risk, `worth` what each signal that costs a call is worth. `teach` lets
-the large model judge answers, and `compare` prints what certainties are worth that were fitted on its
-verdicts, on true labels and on both.
+prints how well the certainty tells right from wrong answers when fitted on four fifths of the rows and
+tried on the other fifth; a kind of answers needs ten right and ten wrong ones. With `--size large`, the
+rows are answers of the large reader, which get models of their own; a kind with fewer keeps its model.
+`check` prints how many of other answers the shipped certainty calls supported and probable, and how many of
+these are right. `probable` chooses again from which certainty on a candidate of the small model is
+probable, by the rows of the fit, held out, and by others. `curves` prints reliability and risk, `worth`
+what each signal that costs a call is worth. `teach` lets the large model judge answers, and `compare`
+prints what certainties are worth that were fitted on its verdicts, on true labels and on both.
 """
 
 from __future__ import annotations
@@ -224,7 +224,9 @@ def probable(arguments: argparse.Namespace) -> None:
         limit = probable_limit([row for row, _ in left], [chance for _, chance in left])
         limits[kind] = model.model_copy(update={"min_probable": limit})
         given = [limit is not None and chance >= limit for _, chance in left]
-        print(f"{TITLES[kind]}: probable from {limit}; {describe([row for row, _ in left], given, 'probable')}")
+        print(
+            f"{TITLES[kind]}: probable from {limit}; {describe([row for row, _ in left], given, 'probable')}"
+        )
     shipped = shipped.model_copy(update=limits)
     arguments.out.write_text(shipped.model_dump_json(indent=1) + "\n", encoding="utf-8")
 
