@@ -44,7 +44,7 @@ export default function Runs({ query, info }) {
 // The address is read at the time of the change: two changes may come before the page is drawn again.
 const changeFilter = (part) => navigate(href("runs", [], inOrder({ ...parseRoute(location.hash).query, ...part })), { replace: true });
 // Addresses of earlier versions name a verdict.
-const inOrder = ({ verdict, ...query }) => Object.fromEntries(NAMES.map((name) => [name, query[name] ?? (name === "level" && verdict) || ""]));
+const inOrder = ({ verdict, ...query }) => Object.fromEntries(NAMES.map((name) => [name, query[name] ?? ((name === "level" && verdict) || "")]));
 
 function inWords({ list, total }, filtered) {
   const all = filtered ? `${count(total, "run")} ${total === 1 ? "fits" : "fit"} the filter` : count(total, "run");
