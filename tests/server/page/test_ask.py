@@ -284,7 +284,7 @@ def test_each_check_of_the_answer_is_shown_with_one_number(page: Page) -> None:
 def test_plain_rag_stands_beside_it_and_in_the_address(page: Page) -> None:
     ask_pasted(page)
     expect(page.get_by_role("button", name="Compare with plain RAG")).to_have_count(0)
-    page.get_by_text("Compare with plain RAG").click()
+    page.get_by_text("Plain RAG beside it").click()
     page.get_by_role("button", name="Compare with plain RAG").click()
     table = page.locator("table.beside")
     expect(table.locator("tr", has_text="Answer").first).to_contain_text("Vindal")
@@ -378,7 +378,7 @@ def test_a_phone_shows_everything_without_scrolling_sideways(
 ) -> None:
     page = open_page(width=360, dark=dark)
     ask_pasted(page)
-    page.get_by_text("Compare with plain RAG").click()
+    page.get_by_text("Plain RAG beside it").click()
     page.get_by_role("button", name="Compare with plain RAG").click()
     page.locator("table.beside").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == 360

@@ -59,7 +59,7 @@ def test_in_the_question_passages_titles_and_answer(page: Page) -> None:
     for cite in page.locator("button.cite").all():
         cite.click()
     page.get_by_text("The chain as a list").click()
-    page.get_by_text("Compare with plain RAG").click()
+    page.get_by_text("Plain RAG beside it").click()
     page.get_by_role("button", name="Compare with plain RAG").click()
     page.locator("table.beside").wait_for()
     assert_only_text(page, question, SCRIPT, LINK, IMAGE)

@@ -195,7 +195,7 @@ def test_the_end_of_a_run_is_said_once_and_the_focus_is_not_lost(page: Page) -> 
     # What is done is said at most once before: the run is over in no time.
     assert len(heard(page)) <= 2
     expect(page.get_by_role("heading", level=1, name="Ask")).to_be_focused()
-    page.get_by_text("Compare with plain RAG").press("Enter")
+    page.get_by_text("Plain RAG beside it").press("Enter")
     page.get_by_role("button", name="Compare with plain RAG").press("Enter")
     expect(page.locator(".announcer")).to_have_text("Plain RAG. Answer: Vindal. Supported.")
     expect(page.get_by_role("heading", name="Beside plain RAG")).to_be_focused()

@@ -29,7 +29,7 @@ export function Compared({ run, result, info, other }) {
     }
     setStarting(false);
   };
-  return html`<details open=${other ? true : null}><summary>Compare with plain RAG</summary><section class="stack" aria-labelledby="rag-heading">
+  return html`<details open=${other ? true : null}><summary>Plain RAG beside it</summary><section class="stack" aria-labelledby="rag-heading">
     <h2 id="rag-heading">Beside plain RAG</h2>
     <p class="lead">Plain RAG reads the five passages nearest to the question and answers from them. It chooses no chain.</p>
     ${!other && html`<div class="row"><${Button} onClick=${start} busy=${starting}>Compare with plain RAG<//></div>`}
