@@ -125,3 +125,15 @@ def test_the_state_of_an_index_is_shown_and_nothing_is_changed(folder: Path, tmp
 def test_filters_that_leave_no_document_are_the_reason(folder: Path) -> None:
     done = run("ask", QUESTION, "--corpus", str(folder), "--source", "nothing", "--json")
     assert json.loads(done.stdout)["reason"] == "the filters leave no document of the corpus"
+
+
+def test_an_empty_question_to_a_corpus_is_an_error(folder: Path) -> None:
+    done = run("ask", " ", "--corpus", str(folder))
+    assert (done.returncode, "the question is empty" in done.stderr) == (1, True)
+
+
+def test_where_nothing_could_be_read_the_reason_says_so(tmp_path: Path) -> None:
+    broken = tmp_path / "minutes.pdf"
+    broken.write_bytes(b"%PDF-1.7 and nothing behind it")
+    done = run("ask", QUESTION, "--corpus", str(broken), "--json")
+    assert json.loads(done.stdout)["reason"] == "no document could be read"

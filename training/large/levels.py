@@ -77,6 +77,17 @@ def levels(rows: Sequence[Row], size: Size) -> Iterator[str]:
     yield f"calls: {sum(row['calls'] for row in rows) / len(rows):.1f} a question"
 
 
+def by_kind(rows: Sequence[Row], size: Size) -> Iterator[str]:
+    """Yield the share that is right and supported of each kind of answerable questions, and how many of all
+    questions of the kind are wrong and supported.
+    """
+    for kind in sorted({row["kind"] for row in rows}):
+        given = [(row, level_of(row, size) == "supported") for row in rows if row["kind"] == kind]
+        right = share([bool(row["right"]) and called for row, called in given if row["answerable"]])
+        wrong = sum(called and not row["right"] for row, called in given)
+        yield f"  {kind}: {right}; {wrong} wrong and supported"
+
+
 def main() -> None:
     """Keep rows, or print the shares."""
     parser = argparse.ArgumentParser(
@@ -89,7 +100,12 @@ def main() -> None:
     if arguments.rows is not None:
         kept = sorted(map(compact, rows_of(arguments.rows, "ask")), key=lambda row: row["key"])
         arguments.file.write_text("".join(json.dumps(row) + "\n" for row in kept), encoding="utf-8")
-    for line in levels(read_rows([arguments.file], ["key"]), arguments.size):
+    rows = read_rows([arguments.file], ["key"])
+    for line in (
+        *levels(rows, arguments.size),
+        "right and supported, by kind:",
+        *by_kind(rows, arguments.size),
+    ):
         print(line)
 
 

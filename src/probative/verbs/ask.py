@@ -19,6 +19,7 @@ from probative.scope.follow_up import Turn, as_turns, read_follow_up
 from probative.scope.inputs import Inputs, Retriever, as_passages, as_retriever
 from probative.scope.options import ScopeOptions
 from probative.scope.result import Answer, Level, ScopeResult
+from probative.text.words import clean
 from probative.types import Passage, Value, Verdict
 from probative.verbs import BUILT_IN
 from probative.verbs.command import FILE_OF_PASSAGES, QUESTION, Command, Input
@@ -219,6 +220,8 @@ class _Answering:
         """
         from probative.corpus.rounds import retrieve
 
+        if not clean(inputs.question):
+            raise InputError("the question is empty", hint="give a question with at least one content word")
         looks_up = self.chosen.method.takes_retriever
         rounds = looks_up and self.chosen.options.cover in ("learned", "read")
         language = language_to_search(inputs.question, corpus.documents_by_language())
@@ -229,9 +232,7 @@ class _Answering:
                 passages=(),
                 verdict=Verdict.INSUFFICIENT,
                 complete=False,
-                reason="the filters leave no document of the corpus"
-                if corpus.takes_nothing
-                else "no passage of the corpus has a word of the question",
+                reason=_nothing_found(corpus),
             )
         retriever = inputs.retriever or (corpus if looks_up else None)
         passages = [*inputs.passages, *found]
@@ -278,6 +279,15 @@ class _Answering:
             notes=(*scope_notes(outcome, tools), *corpus_notes),
             usage=finished.usage,
         )
+
+
+def _nothing_found(corpus: Corpus) -> str:
+    """Return why a corpus has no passage for a question."""
+    if not corpus.documents:
+        return "no document could be read"
+    if corpus.takes_nothing:
+        return "the filters leave no document of the corpus"
+    return "no passage of the corpus has a word of the question"
 
 
 def at_limit(found: ScopeResult, limit: float) -> ScopeResult:

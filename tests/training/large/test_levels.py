@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from training.large.levels import compact, level_of, levels
+from training.large.levels import by_kind, compact, level_of, levels
 from training.row_files import read_rows
 
 KEPT = Path(__file__).parents[3] / "training/large/study/report_b-large.jsonl"
@@ -50,6 +50,9 @@ def test_the_shares_are_of_the_answerable_and_of_all() -> None:
     assert probable == "right, of those called probable: "
     assert counts == "1 disputed right, 2 supported right"
     assert calls == "calls: 5.0 a question"
+    (line,) = by_kind(rows, "large")
+    assert line.startswith("  single: 2 of 3")
+    assert line.endswith("; 1 wrong and supported")
 
 
 def test_the_kept_rows_are_of_all_questions_of_the_second_report() -> None:

@@ -31,7 +31,7 @@ def read_text(file: str | None, *, what: str, option: str, may_be_empty: bool = 
         line = raw.count(b"\n", 0, error.start) + 1
         raise InputError(
             f"{name} is not UTF-8 text (line {line}, byte {error.start:,})",
-            hint="save it as UTF-8; PDF and Word files are not read",
+            hint="save it as UTF-8; PDF, Word and other files are read as documents, with --corpus",
         ) from None
     if not text.strip():
         if may_be_empty:
