@@ -135,6 +135,16 @@ def test_sarif_places_what_is_wrong_and_what_decides(verification: Verification)
     }
 
 
+def test_sarif_warns_of_a_supported_claim_on_which_the_sources_disagree(verification: Verification) -> None:
+    disputed = verification.claims[0].model_copy(
+        update={"verdict": Verdict.SUPPORTED, "conflict": True, "citations": ()}
+    )
+    agreed = disputed.model_copy(update={"conflict": False})
+    log = json.loads(sarif(verification.model_copy(update={"claims": (disputed, agreed)}), "1.0"))
+    (result,) = log["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == ("conflict", "warning")
+
+
 def test_sarif_has_what_the_schema_and_viewers_demand(verification: Verification) -> None:
     linked = verification.claims[0].citations[0].model_copy(update={"marker": "[log](http://example.org)"})
     claim = verification.claims[0].model_copy(update={"citations": (linked,)})

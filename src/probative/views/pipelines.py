@@ -20,7 +20,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 # The base of the addresses of documents: they are relative to the corpus, not to the repository.
 _CORPUS = "CORPUS"
 _LEVELS = {Verdict.CONTRADICTED: "error", Verdict.INSUFFICIENT: "warning"}
-_CITATION = "citation"
+_CITATION, _CONFLICT = "citation", "conflict"
 # Each rule with what it means and what to do.
 _RULES = {
     Verdict.CONTRADICTED.value: (
@@ -31,6 +31,10 @@ _RULES = {
         "No source says whether the claim holds.",
         "Add a document that says it, or leave the claim out.",
     ),
+    _CONFLICT: (
+        "The claim is supported, but the sources disagree.",
+        "Compare the quoted sentences, and say which of them holds.",
+    ),
     _CITATION: (
         "The cited source does not say what is claimed, or is not there.",
         "Cite the document that says what is claimed.",
@@ -39,8 +43,8 @@ _RULES = {
 
 
 def sarif(verification: Verification | Sequence[Verification], version: str) -> str:
-    """Return the claims of one or several texts that are not supported, and the citations that do not hold,
-    as SARIF.
+    """Return the claims of one or several texts that are not supported, those on which the sources
+    disagree, and the citations that do not hold, as SARIF.
 
     >>> json.loads(sarif(Verification(text="It rained."), "1.0"))["runs"][0]["results"]
     []
@@ -74,6 +78,8 @@ def _results(verification: Verification) -> list[dict[str, Any]]:
         if claim.verdict in _LEVELS:
             level = _LEVELS[claim.verdict]
             results.append(_result(verification, claim, claim.verdict.value, level, message_of(claim)))
+        elif claim.conflict:
+            results.append(_result(verification, claim, _CONFLICT, "warning", message_of(claim)))
         for citation in claim.citations:
             if citation.verdict is not Verdict.SUPPORTED:
                 message = f"{citation.marker}: {citation.note or _RULES[_CITATION][0]}"
