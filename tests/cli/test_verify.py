@@ -87,7 +87,7 @@ def test_reports_are_written_and_verdicts_fail_a_script(files: tuple[str, str], 
     assert json.loads(reports["sarif"].read_text(encoding="utf-8"))["version"] == "2.1.0"
     assert 'failures="1"' in reports["junit"].read_text(encoding="utf-8")
     comments = [comment.text for comment in docx.Document(str(reports["docx"])).comments]
-    assert [text.split()[1] for text in comments] == ["supported", "contradicted"]
+    assert [text.split()[1] for text in comments] == ["Supported", "Contradicted"]
 
 
 def test_errors_say_what_to_do(files: tuple[str, str], tmp_path: Path) -> None:
