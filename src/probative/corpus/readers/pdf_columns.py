@@ -15,7 +15,7 @@ from probative.corpus.readers.pdf_rules import Box, Drawings, Rule
 from probative.corpus.readers.pdf_runs import Run, text_lines
 from probative.corpus.readers.table import is_value
 
-# A page with more runs is a drawing, and no page has so many tables.
+# A page with more runs is a drawing; more tables than this are not read.
 _MAX_RUNS, _MAX_TABLES = 10_000, 50
 # In font sizes: lines further apart belong to two things. In points: columns are this far apart.
 _FAR, _GAP = 3.2, 1.0

@@ -59,7 +59,7 @@ class Drawings:
 
 
 def drawings_of(page: Any) -> Drawings:
-    """Return the drawings of a page; none if it has so many that they are a picture."""
+    """Return the drawings of a page; none if there are too many, as in a picture."""
     import pypdfium2.raw as raw
 
     if raw.FPDFPage_CountObjects(page) > _MAX_DRAWINGS:

@@ -20,7 +20,7 @@ from probative.server.runs.store import RunStore
 from probative.session.session import Session
 from probative.types import Value
 
-# Of so many runs the median is taken, out of so many that are looked through.
+# How many runs the median is taken of, and how many are looked through for them.
 _TAKEN, _LOOKED_THROUGH = 21, 300
 MEASURED: dict[str, dict[str, float]] = {
     TUNED: {"ask": 21.0, "verify": 1.5},
