@@ -183,3 +183,11 @@ def test_the_large_reader_has_models_of_the_kinds_with_enough_rows(
     assert models.model_for(one, "large") == models.large["one"] != models.model_for(one)
     assert models.model_for(several, "large") == models.several
     assert models.model_for(one, None) == models.other
+
+
+def test_the_shipped_limits_of_probable_are_those_of_the_kept_rows(tmp_path: Path) -> None:
+    small, more, out = KEPT.with_name("small.jsonl"), KEPT.with_name("more.jsonl"), tmp_path / "made.json"
+    certainty_main.probable(argparse.Namespace(rows=[small], more=[more], out=out))
+    made = CertaintyModels.model_validate_json(out.read_text(encoding="utf-8"))
+    assert made.one.min_probable == pytest.approx(certainty_models().one.min_probable, abs=0.002)
+    assert made.several.min_probable == pytest.approx(certainty_models().several.min_probable, abs=0.002)
