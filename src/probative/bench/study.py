@@ -179,9 +179,9 @@ class Study:
     """Whether samples cannot be built without a judge model."""
     caches: ClassVar[bool] = False
     """Whether calls of the shipped models are taken from the response cache: arms then share them."""
-    gathers: ClassVar[bool] = False
-    """Whether several cases ask a model in this process together, in larger batches; only for studies
-    that measure no times."""
+    gathers: ClassVar[bool] = True
+    """Whether several cases ask a model in this process together, in larger batches; not where a study
+    measures times."""
     judged: ClassVar[bool] = False
     """Whether answers are judged by the judge model, if there is one (`probative.bench.judging`)."""
     repeated: ClassVar[bool] = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from plain_scores import plain_log_probabilities
@@ -80,6 +81,28 @@ def test_a_draw_does_not_depend_on_its_neighbours(tiny: HFModel) -> None:
     alone = [tiny.generate([asked(sample)])[0] for sample in range(4)]
     assert [result.text for result in together] == [result.text for result in alone]
     assert len({result.text for result in together}) > 1
+
+
+def test_a_prompt_with_many_draws_is_read_once(tiny: HFModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [
+        Request.user(prompt, temperature=1.0, max_tokens=6, seed=1, sample=sample)
+        for sample in range(4)
+        for prompt in ("Name a boat.", "Name a very old boat that sailed from here, and its pilot.")
+    ]
+    read: list[int] = []
+    forward = tiny._model.forward
+
+    def counted(*inputs: Any, **options: Any) -> Any:
+        read.append((inputs[0] if inputs else options["input_ids"]).numel())
+        return forward(*inputs, **options)
+
+    alone = [tiny.generate([request])[0].text for request in asked]
+    monkeypatch.setattr(tiny._model, "forward", counted)
+    together = [completion.text for completion in tiny.generate(asked)]
+    assert together == alone
+    longest = max(len(tiny._chat(request)) for request in asked)
+    assert read[0] == 2 * (longest - 1)
+    assert max(read[1:]) == len(asked)
 
 
 def test_it_agrees_with_the_embedded_engine(tiny: HFModel, tiny_model: EmbeddedModel) -> None:

@@ -94,6 +94,7 @@ class CorpusQuestions(Study):
     paper_reference = "results, questions over a corpus"
     limit_of = "questions, each of which is a case with every method"
     data = ("example-corpus",)
+    gathers = False
     arms = Names("methods", METHODS, METHODS)
     verbs = frozenset({"generate", "judge"})
     calls_per_case = 15.0

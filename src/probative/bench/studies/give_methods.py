@@ -115,6 +115,7 @@ class GiveEfficiency(GraphStudy):
     options = ("parts",)
     title = "What do RAG, ToG and give cost on each set, and what for?"
     paper_reference = "table 8, figure 6"
+    gathers = False
     questions = 100
     tables = (
         TableSpec("{}", "method", COSTS, "arm", "graph_name", note=_cost_note, published=_published_costs),

@@ -103,6 +103,7 @@ class VerdictSets(Study):
     title = "Are claims judged supported, contradicted or insufficient as people judged them?"
     paper_reference = "results, verdicts"
     limit_of = "claims of each set"
+    gathers = False
     data = ("verdict",)
     options = ()
     verbs = frozenset({"judge"})

@@ -35,6 +35,9 @@ from probative.models.structured import in_words
 from probative.models.types import Completion, Pair, Request, neutralise
 from probative.settings import Settings
 
+# Draws are made by `Draws`, not by transformers.
+GREEDY = {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
+
 
 def open_model(name: str, settings: Settings) -> HFModel:
     """Return the model `name`, on the device and in the number type of the settings."""
@@ -131,11 +134,22 @@ class HFModel(LocalModel):
                 continue
             key = (request.max_tokens, request.temperature, request.top_p)
             groups.setdefault(key, []).append((index, ids))
-        batch_tokens = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS
+        batch_tokens = self._generated_together()
         for (max_tokens, *_), items in groups.items():
             ordered = sorted(items, key=lambda item: -len(item[1]))
             for batch in by_tokens(ordered, batch_tokens, length=lambda item: len(item[1]) + max_tokens):  # noqa: B023
                 yield from self._run(requests, batch)
+
+    def _generated_together(self) -> int:
+        """Return the padded tokens of a batch that writes: on a GPU one for each megabyte of its memory, as
+        a step takes as long for many rows as for few.
+        """
+        if self._device.type == "cpu":
+            return CPU_TOKENS
+        if self._device.type != "cuda":
+            return GPU_TOKENS
+        memory = self._torch.cuda.get_device_properties(self._device).total_memory
+        return max(GPU_TOKENS, int(memory) >> 20)
 
     def _run(self, requests: Sequence[Request], batch: list[tuple[int, list[int]]]) -> Outcomes[Completion]:
         torch = self._torch
@@ -143,19 +157,20 @@ class HFModel(LocalModel):
         first = requests[batch[0][0]]
         longest = max(len(ids) for _, ids in batch)
         pad = self._tokenizer.pad_token_id
-        inputs = torch.tensor([[pad] * (longest - len(ids)) + ids for _, ids in batch])
-        mask = torch.tensor([[0] * (longest - len(ids)) + [1] * len(ids) for _, ids in batch])
+        rows = [[pad] * (longest - len(ids)) + ids for _, ids in batch]
+        inputs = torch.tensor(rows, device=self._device)
+        mask = torch.tensor(
+            [[0] * (longest - len(ids)) + [1] * len(ids) for _, ids in batch], device=self._device
+        )
         with torch.inference_mode():
             output = self._model.generate(
-                inputs.to(self._device),
-                attention_mask=mask.to(self._device),
+                inputs,
+                attention_mask=mask,
+                **self._read_once(rows, inputs, mask),
                 max_new_tokens=first.max_tokens,
                 pad_token_id=pad,
                 eos_token_id=self._ends,
-                do_sample=False,
-                temperature=None,
-                top_p=None,
-                top_k=None,
+                **GREEDY,
                 logits_processor=self._draws([requests[index] for index, _ in batch]),
             )
         seconds = (time.perf_counter() - started) / len(batch)
@@ -163,6 +178,31 @@ class HFModel(LocalModel):
             written = next((index for index, token in enumerate(row) if token in self._ends), len(row))
             text = self._tokenizer.decode(row[:written], skip_special_tokens=True)
             yield index, self._completion(requests[index], len(ids), text, written, seconds)
+
+    def _read_once(self, rows: list[list[int]], inputs: Any, mask: Any) -> dict[str, Any]:
+        """Return what the model remembers of all but the last token of each row, if rows are equal (draws of
+        one prompt): each different row is read once. A model of another memory than the keys and values of
+        every token reads them all.
+        """
+        from transformers.cache_utils import DynamicLayer
+
+        places: dict[tuple[int, ...], int] = {}
+        which = [places.setdefault(tuple(row), len(places)) for row in rows]
+        if len(places) == len(rows) or len(rows[0]) == 1:
+            return {}
+        first = [which.index(place) for place in range(len(places))]
+        memory = self._model.generate(
+            inputs[first, :-1],
+            attention_mask=mask[first, :-1],
+            max_new_tokens=1,
+            pad_token_id=self._tokenizer.pad_token_id,
+            return_dict_in_generate=True,
+            **GREEDY,
+        ).past_key_values
+        if not all(type(layer) is DynamicLayer for layer in getattr(memory, "layers", [None])):
+            return {}
+        memory.batch_select_indices(self._torch.tensor(which, device=self._device))
+        return {"past_key_values": memory}
 
     def _draws(self, requests: Sequence[Request]) -> list[Draws]:
         """Return what draws the tokens of a batch; nothing for greedy requests."""

@@ -176,12 +176,12 @@ def gguf_tokenizer(path: Path, transformers: Any) -> Any:
 
 
 class Draws:
-    """Changes the logits of a batch so that the largest of each row is a draw at the temperature, among the
+    """Changes the logits of a batch so that only a draw is left in each row: at the temperature, among the
     most probable tokens that together have the probability `top_p`. Transformers calls it at every step.
 
     torch has one source of random numbers for a whole batch, so a draw would depend on its neighbours. Here
-    each row has its own: adding noise of the Gumbel distribution to the log-probabilities and taking the
-    largest is a draw from them.
+    each row has its own, which gives one number between 0 and 1 at each step: the drawn token is the one at
+    which the sum of the probabilities passes it.
     """
 
     def __init__(self, torch: Any, seeds: Sequence[int], temperature: float, top_p: float) -> None:
@@ -191,17 +191,19 @@ class Draws:
         self._sources = [torch.Generator().manual_seed(seed) for seed in seeds]
 
     def __call__(self, _: Any, logits: Any) -> Any:
-        """Return the logits with the noise of this step."""
+        """Return the logits of this step, in which every token but the drawn one is impossible."""
         torch = self._torch
-        scaled = torch.log_softmax(logits.float() / self._temperature, dim=-1)
+        probabilities = torch.softmax(logits.float() / self._temperature, dim=-1)
         if self._top_p < 1:
-            scaled = self._nucleus(scaled)
-        noise = torch.stack([torch.rand(scaled.shape[-1], generator=source) for source in self._sources])
-        return scaled - torch.log(-torch.log(noise.clamp_min(1e-20))).to(scaled.device)
+            probabilities = self._nucleus(probabilities)
+        sums = probabilities.cumsum(dim=-1)
+        numbers = torch.stack([torch.rand(1, generator=source) for source in self._sources]).to(sums.device)
+        # The last sum is 1 but for rounding. A number above 0 never draws a token without probability.
+        drawn = torch.searchsorted(sums, (1 - numbers) * sums[:, -1:])
+        return torch.full_like(logits, float("-inf")).scatter(-1, drawn, 0.0)
 
-    def _nucleus(self, log_probabilities: Any) -> Any:
+    def _nucleus(self, probabilities: Any) -> Any:
         """Leave out every token before which the more probable ones already reach `top_p`."""
-        values, order = log_probabilities.sort(dim=-1, descending=True)
-        probabilities = values.exp()
-        outside = probabilities.cumsum(dim=-1) - probabilities >= self._top_p
-        return log_probabilities.masked_fill(outside.scatter(-1, order, outside), float("-inf"))
+        values, order = probabilities.sort(dim=-1, descending=True)
+        outside = values.cumsum(dim=-1) - values >= self._top_p
+        return probabilities.masked_fill(outside.scatter(-1, order, outside), 0.0)

@@ -206,7 +206,6 @@ class ContextStudy(Study):
     judged: ClassVar[bool] = True
     limit_of: ClassVar[str] = "candidates, of all sets together"
     repeated: ClassVar[bool] = True
-    gathers: ClassVar[bool] = True
     data: ClassVar[tuple[str, ...]] = (*MULTIHOP, "2wiki-corpus")
     options: ClassVar[tuple[str, ...]] = ("published", "temperature", "form", "misinformation", "preset")
     drawn_from: ClassVar[tuple[str, ...]] = MULTIHOP
