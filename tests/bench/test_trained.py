@@ -10,6 +10,7 @@ import pytest
 from command import run_here
 
 from probative import InputError, load_settings
+from probative.bench import run as run_module
 from probative.bench import trained
 from probative.bench.data.claims import Example, VerdictRow, read_verdict_rows
 from probative.bench.data.files import read_json
@@ -94,6 +95,17 @@ def test_a_papers_study_marks_the_questions_that_settings_were_tuned_on(tmp_path
     assert marks == {"settings": ["b"]}
     assert describe(marks, 2).endswith("was trained on or settings were tuned on (settings 1)")
     assert marked_cases(own, cases, models, settings) == {}
+
+
+def test_the_verdict_model_marks_nothing_in_a_study_that_does_not_use_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, ...]] = []
+    monkeypatch.setattr(run_module, "trained_cases", lambda _, used: asked.append(tuple(used)) or {})
+    models, settings = Models(load_settings({"cache": False, "model": "hf:NAME"})), Settings(tmp_path)
+    marked_cases(load_experiment("coe-noise"), [], models, settings)
+    marked_cases(load_experiment("coe-usability"), [], models, settings)
+    assert asked == [(), ("small", "policy")]
 
 
 @pytest.mark.model

@@ -183,7 +183,8 @@ def marked_cases(
     """
     asked = ((case.key, experiment.asked(case)) for case in cases)
     may_use = {"small", "large", *experiment.shipped_models(settings)}
-    used = [model for model in used_models(models.names, experiment.verbs) if model in may_use]
+    names = models.names if "verdict" in may_use else {**models.names, "verdict": None}
+    used = [model for model in used_models(names, experiment.verbs) if model in may_use]
     marks = trained_cases(asked, used)
     tuned = [case.key for case in cases if experiment.paper != "ours" and is_tuned(experiment.asked(case))]
     return {**marks, SETTINGS: tuned} if tuned else marks

@@ -104,7 +104,7 @@ def _with_unseen(experiment: Study, settings: Settings, manifest: Manifest, rows
 
 def _notes(experiment: Study, manifest: Manifest, rows: Sequence[Row]) -> Iterator[str]:
     """Yield sentences on what is not finished, on failed cases, on a missing judge, on cases that trained a
-    shipped model, and on the limit.
+    shipped model, on the speed of a PyTorch model, and on the limit.
     """
     if len(rows) < manifest.cases:
         yield f"{NOT_FINISHED}: {len(rows):,} of {manifest.cases:,} cases."
@@ -122,5 +122,13 @@ def _notes(experiment: Study, manifest: Manifest, rows: Sequence[Row]) -> Iterat
         without = f'The findings, and tables called "{UNSEEN}", are without them.'
         shown = without if some_unseen else "None is unseen."
         yield f"{describe(manifest.trained, manifest.cases)}. {shown}"
+    spent, model = manifest.spent, manifest.models.get("model") or ""
+    if model.startswith("hf:") and spent.seconds:
+        read, written = spent.prompt_tokens + spent.scored_tokens, spent.completion_tokens
+        speed = (read + written) / spent.seconds
+        yield (
+            f"{spent.calls:,} calls read {read:,} tokens and wrote {written:,} in {spent.seconds:,.0f} seconds "
+            f"of the model: {speed:,.0f} tokens a second."
+        )
     if manifest.settings.get("limit") is not None:
         yield f"Limited with --limit {manifest.settings['limit']}."
