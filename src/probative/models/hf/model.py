@@ -10,7 +10,7 @@ import io
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, redirect_stderr
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from probative.models.hf.runtime import (
     checked_name,
     document_start,
     end_tokens,
+    free_memory,
     gguf_tokenizer,
     not_loaded,
     options_of,
@@ -134,22 +135,20 @@ class HFModel(LocalModel):
                 continue
             key = (request.max_tokens, request.temperature, request.top_p)
             groups.setdefault(key, []).append((index, ids))
-        batch_tokens = self._generated_together()
         for (max_tokens, *_), items in groups.items():
             ordered = sorted(items, key=lambda item: -len(item[1]))
-            for batch in by_tokens(ordered, batch_tokens, length=lambda item: len(item[1]) + max_tokens):  # noqa: B023
+            size = partial(_size, max_tokens)
+            for batch in by_tokens(ordered, self._generated_together, length=size):
                 yield from self._run(requests, batch)
 
+    @cached_property
     def _generated_together(self) -> int:
-        """Return the padded tokens of a batch that writes: on a GPU one for each megabyte of its memory, as
-        a step takes as long for many rows as for few.
+        """The padded tokens of a batch that writes: on a graphics card one for two megabytes that were free,
+        as a step takes as long for many rows as for few.
         """
         if self._device.type == "cpu":
             return CPU_TOKENS
-        if self._device.type != "cuda":
-            return GPU_TOKENS
-        memory = self._torch.cuda.get_device_properties(self._device).total_memory
-        return max(GPU_TOKENS, int(memory) >> 20)
+        return max(GPU_TOKENS, free_memory(self._torch, self._device) >> 21)
 
     def _run(self, requests: Sequence[Request], batch: list[tuple[int, list[int]]]) -> Outcomes[Completion]:
         torch = self._torch
@@ -282,3 +281,8 @@ class HFModel(LocalModel):
 
     def _log_probabilities(self, sequels: list[Sequel]) -> Iterator[Scored]:
         return self._scorer.log_probabilities(sequels)
+
+
+def _size(max_tokens: int, item: tuple[int, list[int]]) -> int:
+    """Return the tokens of a prompt and of the longest answer."""
+    return len(item[1]) + max_tokens

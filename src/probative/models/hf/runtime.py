@@ -101,6 +101,11 @@ def usable_device(torch: Any, device: str | None) -> Any:
     return usable
 
 
+def free_memory(torch: Any, device: Any) -> int:
+    """Return the free bytes of a graphics card, which other processes may share; 0 for another device."""
+    return int(torch.cuda.mem_get_info(device)[0]) if device.type == "cuda" else 0
+
+
 def readable_tokens(model: Any, tokenizer: Any, *limits: int | None) -> int | None:
     """Return how many tokens a model reads: the smallest of these limits, that of its tokenizer and that of
     its positions; None if none of them is known.

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from probative.errors import ModelError
 from probative.models.hf.prefixes import Row, alone, fill, lay_out, pack
+from probative.models.hf.runtime import free_memory
 from probative.models.in_process import Scored, Sequel, by_tokens, interruptible
 
 # Padded tokens in one pass: enough to fill a CPU's caches, or a GPU.
 CPU_TOKENS = 1024
 GPU_TOKENS = 65_536
-# Numbers that the head computes in one pass: this many, or a sixteenth of a GPU's memory if that is more.
+# Numbers that the head computes in one pass: this many, or a sixteenth of a GPU's free memory if more.
 LOGITS = 2**28
 # Numbers in full precision at a time.
 FULL_PRECISION = 2**27
@@ -46,7 +47,7 @@ class Scorer:
         self._max_tokens = CPU_TOKENS if self._on_cpu else GPU_TOKENS
         # A GPU would rather attend to more than read padding.
         self._fills = not self._on_cpu
-        self._logits = max(LOGITS, self._memory() // 16 // 2)
+        self._logits = max(LOGITS, free_memory(torch, device) // 16 // 2)
         self.packs: bool | None = None
         """Whether the model can read packed rows; None until this was tried."""
         self._log_sums = log_sums
@@ -55,11 +56,6 @@ class Scorer:
             self._head.register_forward_pre_hook(self._only_scored)
         if compiled:
             self._compile()
-
-    def _memory(self) -> int:
-        if self._device.type != "cuda":
-            return 0
-        return int(self._torch.cuda.get_device_properties(self._device).total_memory)
 
     def _compile(self) -> None:
         """Compile layer by layer: the layers are alike, so one compilation serves all of them."""
