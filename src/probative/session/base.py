@@ -28,7 +28,7 @@ from probative.models.loading import (
 )
 from probative.models.response_cache import ResponseCache
 from probative.models.verdict import VerdictModel
-from probative.session.graph_source import OpenedGraphs, graph_source
+from probative.session.graphs import OpenedGraphs, graph_source
 from probative.session.own_prompts import load_prompts
 from probative.session.pool import Leases
 from probative.session.tools import Opener, check_kinds, open_tools
