@@ -113,9 +113,33 @@ def test_units_are_converted_and_the_fittest_sentences_are_taken() -> None:
         "It had 200 lamps.",
     ]
     candidates: list[Candidate] = candidates_of([probative.Passage(text=" ".join(texts), source="a")])
-    (value,) = unstated_values("The pier is 300 m longer than the mole.", candidates)
+    (value,) = unstated_values("The pier is 300 m longer than the mole.", texts)
     worth = {candidate.key: -float(row) for row, candidate in enumerate(candidates)}
     way = computed_from(value, candidates, worth)
     assert way is not None
     assert [entry.text for entry in way.sentences] == texts[:2]
     assert way.rule == "1.5 km − 1,200 m = 0.3 km"
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict", "notes"),
+    [
+        ("The oat loaf costs 38 crowns.", Verdict.SUPPORTED, ()),
+        ("The oat loaf costs 39 crowns.", Verdict.INSUFFICIENT, ("the row has no 39",)),
+        ("The oat loaf costs 42 crowns.", Verdict.INSUFFICIENT, ("the row has no 42",)),
+    ],
+)
+def test_a_row_supports_only_the_amounts_that_it_has(
+    claim: str, verdict: Verdict, notes: tuple[str, ...]
+) -> None:
+    """The verdict model believes everything by the row of the oat loaf, also the price of another row."""
+
+    def believing(item: VerdictItem) -> VerdictScores:
+        oat = [float("Oat" in text) for text in item.evidence]
+        scores = (0.9, 0.05, 0.05) if any(oat) else (0.1, 0.1, 0.8)
+        return VerdictScores(*scores, shares(oat if any(oat) else [1.0] * len(oat)))
+
+    rows = ["Item: Rye loaf; Price: 42", "Item: Oat loaf; Price: 38"]
+    with probative.Session(policy=by_overlap(), verdict=ScriptedVerdict(believing)) as session:
+        (checked,) = session.verify(claim, rows).claims
+    assert (checked.verdict, checked.notes) == (verdict, notes)

@@ -8,7 +8,7 @@ the model says.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -51,23 +51,17 @@ class ComputedFrom(NamedTuple):
     sentences: tuple[Candidate, Candidate]
 
 
-def unstated_values(claim: str, candidates: Sequence[Candidate]) -> list[QuantitySpan]:
-    """Return the amounts of a claim that no sentence states, and no title or definition.
+def unstated_values(claim: str, texts: Iterable[str]) -> list[QuantitySpan]:
+    """Return the amounts of a claim that none of some texts states.
 
-    >>> [span.text for span in unstated_values("In 1990 it cost £13 more.", [])]
+    >>> [span.text for span in unstated_values("In 1990 it cost £13 more than 40 loaves.", ["40 loaves"])]
     ['£13']
     """
-    values = [
-        span for span in amounts_in(claim) if span.quantity.unit or abs(_written(span.quantity)) >= MIN_BARE
-    ]
+    values = [span for span in amounts_in(claim) if span.quantity.unit or _written(span.quantity) >= MIN_BARE]
     if not values:
         return []
-    texts = [f"{entry.titled} {' '.join(entry.definitions)}" for entry in candidates]
-    return [
-        value
-        for value in values
-        if not any(_equal(value, span) for text in texts for span in amounts_in(text))
-    ]
+    stated = [span for text in texts for span in amounts_in(text)]
+    return [value for value in values if not any(_equal(value, span) for span in stated)]
 
 
 @lru_cache(2_000)
@@ -148,8 +142,11 @@ def with_computed(
     """Return the verdict on a claim after the values that none of the sentences states were computed from
     those that they state.
     """
-    values = unstated_values(claim.statement, sentences) if outcome.judged else []
+    known = (f"{entry.titled} {' '.join(entry.definitions)}" for entry in sentences)
+    values = unstated_values(claim.statement, known) if outcome.judged else []
     computed = [computed_from(value, sentences, worth) for value in values]
+    if None in computed or not computed:
+        outcome = of_its_row(claim.statement, outcome)
     if not computed:
         return outcome
     ways = [way for way in computed if way is not None]
@@ -181,6 +178,21 @@ def with_computed(
         evidence=(*evidence, *(entry for entry in others if (entry.source, entry.start) not in places)),
         notes=(*outcome.notes, f"computed: {rules}"),
     )
+
+
+def of_its_row(claim: str, outcome: Conclusion) -> Conclusion:
+    """Return a conclusion that is not supported by one row of a table, or one entry of a list, with another
+    amount than the claim's: those of other rows are not about the same thing.
+    """
+    deciding = [entry for entry in outcome.evidence if entry.deciding]
+    if len(deciding) != 1 or deciding[0].text.endswith((".", "!", "?", '"', "”", ")")):
+        return outcome
+    row = deciding[0]
+    lacking = unstated_values(claim, [f"{row.title}: {row.text}"])
+    counts = {len(unstated_values(text, [])) for text in (row.text, claim)}
+    if counts != {1} or not lacking:  # a claim may have the sum of several
+        return outcome
+    return unsupported(outcome, f"the row has no {lacking[0].text}")
 
 
 def unsupported(outcome: Conclusion, note: str) -> Conclusion:

@@ -43,7 +43,7 @@ class Community:
     rows: tuple[Row, ...]
 
 
-_CACHE = LRUCache[tuple[Community, ...]](4)
+_COMMUNITIES = LRUCache[tuple[Community, ...]](4)
 
 
 def communities(graph: Graph, options: GiveBaselineOptions) -> tuple[Community, ...]:
@@ -57,10 +57,10 @@ def communities(graph: Graph, options: GiveBaselineOptions) -> tuple[Community, 
             hint="raise max_edges if you accept the cost, or use a smaller graph or another method: tog",
         )
     key = (graph.fingerprint, options.seed)
-    parts = _CACHE.get(key)
+    parts = _COMMUNITIES.get(key)
     if parts is None:
         parts = tuple(_louvain(graph, options.seed))
-        _CACHE.put(key, parts)
+        _COMMUNITIES.put(key, parts)
     if len(parts) > options.max_communities:
         raise InputError(
             f"graphrag makes two calls for each community, but this graph has {len(parts):,} communities, "
@@ -142,7 +142,7 @@ class Partial(NamedTuple):
     report: Report
 
 
-_CACHE = LRUCache[tuple[Report, ...]](4)
+_REPORTS = LRUCache[tuple[Report, ...]](4)
 
 
 def by_graphrag(run: BaselineRun) -> Search[GiveResult]:
@@ -177,7 +177,7 @@ def summaries(graph: Graph, model: LanguageModel, options: GiveBaselineOptions) 
     """Return a report on each community; they are cached for the next question."""
     key = (graph.fingerprint, model.fingerprint, options.seed, options.community_tokens)
     parts = communities(graph, options)
-    reports = _CACHE.get(key)
+    reports = _REPORTS.get(key)
     if reports is not None:
         return reports
     facts = [_facts(part, graph, model, options.community_tokens) for part in parts]
@@ -196,7 +196,7 @@ def summaries(graph: Graph, model: LanguageModel, options: GiveBaselineOptions) 
         for reply, triples, part in zip(replies, facts, parts, strict=True)
     )
     if not any(reply.finish_reason == "dry-run" for reply in replies):  # a real run must not find these
-        _CACHE.put(key, reports)
+        _REPORTS.put(key, reports)
     return reports
 
 
