@@ -49,8 +49,8 @@ def list_models(json: Json = False, *, config: ConfigOptions) -> None:
 
 
 def _states(settings: Settings) -> list[EmbeddedState]:
-    """Return the state of each embedded model; of the evidence policy, if the package ships one; and of the
-    cascade, which is ready if the large model is.
+    """Return the state of each embedded model; of the evidence policy and the cascade, if the package ships
+    them. The cascade is ready if the large model is.
     """
     from probative.models.embedded.catalog import ENCODER, STATIC
     from probative.models.embedded.shipped import has_policy, known_names, language_model, policy
@@ -75,9 +75,10 @@ def _states(settings: Settings) -> list[EmbeddedState]:
         )
         for name, source, weights, problem in found
     ]
-    large = next(state for state in states if state.model == TUNED_MODELS[1])
-    title = f"{TUNED_MODELS[0]}, and {large.model} for the verdicts that it is not sure of"
-    return [*states, large.model_copy(update={"model": CASCADE, "name": "cascade", "title": title})]
+    small, large = TUNED_MODELS
+    title = f"{small}, and {large} for the verdicts that it is not sure of"
+    cascade = {"model": CASCADE, "name": "cascade", "title": title}
+    return [*states, *(state.model_copy(update=cascade) for state in states if state.model == large)]
 
 
 class Size(StrEnum):
