@@ -154,8 +154,7 @@ def with_computed(
     missing = [value.text for value, way in zip(values, computed, strict=True) if way is None]
     if missing:
         note = f"no sentence states {' or '.join(missing)}, and no two of their values give it"
-        # Only a difference surely follows from two values: others are sums of many, or products of three.
-        return outcome if english.says_more(claim.statement) is None else unsupported(outcome, note)
+        return unsupported(outcome, note) if needs_two(claim.statement, outcome) else outcome
     if any(is_reversed(claim.statement, way) for way in ways):
         return unsupported(outcome, f"computed the other way round: {rules}")
     operands = tuple(dict.fromkeys(entry for way in ways for entry in way.sentences))
@@ -178,6 +177,14 @@ def with_computed(
         evidence=(*evidence, *(entry for entry in others if (entry.source, entry.start) not in places)),
         notes=(*outcome.notes, f"computed: {rules}"),
     )
+
+
+def needs_two(claim: str, outcome: Conclusion) -> bool:
+    """Return whether a value of a claim must follow from two others: it says by how much something is more or
+    less, or two sentences with one value each decide. Others are sums of many, or products of three.
+    """
+    values = [unstated_values(entry.text, []) for entry in outcome.evidence if entry.deciding]
+    return english.says_more(claim) is not None or [len(each) for each in values if each] == [1, 1]
 
 
 def of_its_row(claim: str, outcome: Conclusion) -> Conclusion:
