@@ -31,7 +31,7 @@ ELSEWHERE = {
         "bench.studies.answers bench.studies.leaderboard bench.studies.mcse"
     ),
     "tests of the verb whose search it is a step of": (
-        "give.candidates give.groups give.silence scope.cover.links session.graph_source"
+        "give.candidates give.groups give.silence scope.cover.links"
     ),
 }
 

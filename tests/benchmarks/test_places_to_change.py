@@ -86,4 +86,4 @@ def test_files_with_a_parameter_are_counted_among_those_that_a_file_reaches(
 
 
 def test_the_question_goes_through_few_files() -> None:
-    assert len(of_question().files) <= 17
+    assert len(of_question().files) <= 15

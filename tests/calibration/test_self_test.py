@@ -69,6 +69,7 @@ def test_a_model_that_reads_to_the_letter_is_right_about_all_claims(ships: Corpu
         (0.99, 0, 0),
     ]
     assert test.usage.calls > 0
+    assert test.asked == len(test.claims) == 9
 
 
 def test_the_test_is_kept_with_the_corpus_and_guarantees_nothing(ships: Corpus) -> None:

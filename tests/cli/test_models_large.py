@@ -56,6 +56,8 @@ def test_pulling_the_large_model_gets_the_tuned_one(large: Source, fetched: list
     assert states() == {"embedded:large": "ready", "embedded:large-plain": "not here yet"}
     assert "embedded:large-plain: Tiny Large (Apache-2.0): not here yet, run: " in done.stdout
     assert "run: probative models pull large --plain" in done.stdout
+    cascade = "embedded:cascade: embedded, and embedded:large for the verdicts that it is not sure of"
+    assert cascade in done.stdout
     assert done.stdout.endswith("To use it: --model embedded:large, or always: probative models use large\n")
     assert load_settings().model == "embedded"
 

@@ -168,7 +168,7 @@ def test_enough_by_the_policy_though_the_words_do_not_show_it(
     texts = ["Captain Berg led the vessel; she was its only captain.", "Its yard lay at Molde.", TEXTS[0]]
     answer = asked(reads(), encoder, texts)
     assert (answer.answer, answer.verdict, answer.missing) == ("Molde", "supported", ())
-    assert any(note.startswith("the evidence policy considers the chain complete") for note in answer.notes)
+    assert any(note.startswith("the evidence policy takes the passages as enough") for note in answer.notes)
 
 
 def test_no_more_than_most_are_taken(policy: FakePolicy, encoder: Encoder) -> None:

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.text.english.number_words import read_number_words
-from probative.text.english.quantities import quantities_in
+from probative.text.english.quantities import quantities_in, read_number_words
 from probative.text.quantities import (
     CURRENCIES,
     UNITS,

@@ -10,8 +10,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from probative.text.dates import MONTHS, Date, agree, earlier, in_words
-from probative.text.english.number_words import read_number_words
-from probative.text.english.quantities import quantities_in, with_thin_spaces, without_thousands
+from probative.text.english.quantities import (
+    quantities_in,
+    read_number_words,
+    with_thin_spaces,
+    without_thousands,
+)
 from probative.text.english.statements import date_spans, dates_in, is_denied, is_negated, with_years
 from probative.text.quantities import order, spelled
 from probative.text.sentences import MAX_SENTENCE_CHARACTERS, split_sentences

@@ -88,8 +88,11 @@ def test_a_self_test_is_called_a_test_and_lists_wrong_verdicts(capsys: pytest.Ca
         seed=1,
         index="ships.index",
         version=1,
+        asked=20,
     )
     text = shown(test, capsys)
+    assert "20 were asked for: the documents have too few whole sentences" in text
+    assert "were asked for" not in shown(test.model_copy(update={"asked": len(claims)}), capsys)
     assert text.startswith("a test of this corpus, not a guarantee: 10 claims made of its sentences")
     assert "falsified claims believed 1 of 1 100% 21% to 100%" in text
     assert "wrong verdicts, the first 8" in text

@@ -87,6 +87,22 @@ def test_the_page_has_text_and_evidence_and_needs_nothing_else(verification: Ver
     assert "\x1b" not in made
 
 
+@pytest.mark.parametrize(
+    ("text", "source", "shown"),
+    [
+        ("**All prices** are in [crowns](a.md).", "prices.md", "All prices are in crowns."),
+        ("| Oat loaf | 38 | *750 g* |", "prices.md", "Oat loaf · 38 · 750 g"),
+        ("> - `oat` loaf", "prices.md", "oat loaf"),
+        ("-5 degrees, 2 * 3 = 6.", "log.md", "-5 degrees, 2 * 3 = 6."),
+        ("It is *not* Markdown.", "log.txt", "It is *not* Markdown."),
+    ],
+)
+def test_evidence_of_a_markdown_file_is_shown_without_its_marks(text: str, source: str, shown: str) -> None:
+    evidence = EVIDENCE.model_copy(update={"text": text, "source": source, "citation": None})
+    checked = claim("It was\nold", Verdict.SUPPORTED, evidence=(evidence,))
+    assert f">{shown}<div" in page(Verification(text=TEXT, claims=(checked,)))
+
+
 def test_no_text_of_others_becomes_markup() -> None:
     evil = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&<!--"
     sentence = EvidenceSentence(text=evil, source=evil, deciding=True, stance="supports", date=evil)

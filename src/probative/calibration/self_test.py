@@ -90,6 +90,7 @@ class SelfTest(Value):
       without their sentence.
     - `kinds`: for each kind, the claims with the verdict that they should have.
     - `curve`: the claims believed, by the lowest probability.
+    - `asked`: how many claims were asked for; there are fewer if the documents have too few sentences.
     """
 
     claims: tuple[ClaimOutcome, ...]
@@ -103,6 +104,7 @@ class SelfTest(Value):
     seed: int
     index: str
     version: int
+    asked: int | None = None
     verdict_model: str | None = None
     usage: Usage = Usage()
 
@@ -144,6 +146,7 @@ def self_test(
         seed=seed,
         index=str(corpus.path),
         version=corpus.version,
+        asked=n,
         verdict_model=next((each.verdict_model for each in found if each.verdict_model), None),
         usage=total(each.usage for each in found),
     )

@@ -28,12 +28,13 @@ from probative.models.loading import (
 )
 from probative.models.response_cache import ResponseCache
 from probative.models.verdict import VerdictModel
-from probative.session.graph_source import OpenedGraphs, graph_source
+from probative.session.graphs import OpenedGraphs, graph_source
+from probative.session.own_prompts import load_prompts
 from probative.session.pool import Leases
 from probative.session.tools import Opener, check_kinds, open_tools
 from probative.settings import TUNED_MODELS, Settings, load_settings
 from probative.telemetry.spans import run_span, start_span
-from probative.text.prompts import load_prompts, using
+from probative.text.prompts import using
 from probative.types import Usage
 from probative.verbs.reason import GraphLike
 from probative.verbs.spec import RawResult, Result, VerbRun

@@ -12,6 +12,7 @@ from probative.types import Verdict
 from probative.verdict.judge import MIN_OPPOSITE, judge_claim
 from probative.verdict.judgement import UNDECIDED
 from probative.verify.claims import TextClaim
+from probative.verify.computed import with_computed
 from probative.verify.conclusion import Conclusion, Reading, conclude
 from probative.verify.evidence import (
     Candidate,
@@ -85,7 +86,10 @@ def check_claim(
     rest = [candidate for candidate in first.undecided() if worth[candidate.key] >= near]
     parts = [part for part in (rest, first.opposing()) if part]
     others = yield from side_by_side(read(part) for part in parts)
-    return _checked(claim, cited, of_source, conclude([first, *alone], others))
+    outcome = conclude([first, *alone], others)
+    every = {candidate.key: candidate for candidate in (*found, *shown)}
+    outcome = yield from with_computed(claim, outcome, [*every.values()], worth, tools)
+    return _checked(claim, cited, of_source, outcome)
 
 
 def _checked(

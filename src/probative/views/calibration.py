@@ -73,13 +73,14 @@ def self_test_view(test: SelfTest) -> Sequence[Block]:
     wrong = [claim for claim in test.claims if claim.verdict is not expected(claim.kind)]
     rows = [(claim.kind, claim.verdict.value, Span(claim.claim)) for claim in wrong[:MAX_LISTED]]
     more = f", the first {MAX_LISTED}" if len(wrong) > MAX_LISTED else ""
-    title = (
-        f"a test of this corpus, not a guarantee: {counted(len(test.claims), 'claim')} made of its sentences"
-    )
+    made, asked = len(test.claims), test.asked or 0
+    title = f"a test of this corpus, not a guarantee: {counted(made, 'claim')} made of its sentences"
+    fewer = f"{asked} were asked for: the documents have too few whole sentences with names to change"
     by_share = [(name, *_share(share)) for name, share in shares]
     listed = Table(rows, columns("made", "verdict", "claim"))
     return [
         line(strong(title)),
+        *([line(faint(fewer))] if made < asked else []),
         Table(by_share, columns("", "", "", "95% interval", right=(1, 2))),
         line(faint(f"right verdicts by kind: {kinds}")),
         line(),

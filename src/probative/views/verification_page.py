@@ -6,15 +6,20 @@ sign, so that they can be told apart without colours.
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 
 from probative.corpus.documents.document import Citation
 from probative.corpus.documents.places import Place
 from probative.text.labels import counted
+from probative.verify.references import masked, one_line
 from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceSentence, Verification
 from probative.views.blocks import SIGNS, TONES, WORDS
 from probative.views.html import Html, escape, join, tag
 from probative.views.verification import outcome_of, segments_of, title_of
+
+# Of a heading, a list or a quotation.
+_MARKS = re.compile(r"^(?:(?:[-+*>]|#{1,6}) +)+")
 
 
 def whole_page(title: str, *body: str, style: str = "") -> str:
@@ -123,7 +128,17 @@ def _quote(sentence: EvidenceSentence) -> Html:
     location = ", ".join(filter(None, places))
     stance = tag("b", sentence.stance, " · ") if sentence.stance else ""
     below = tag("div", stance, location, class_="place")
-    return tag("blockquote", sentence.text, below, class_=sentence.stance or "")
+    return tag("blockquote", _plain(sentence), below, class_=sentence.stance or "")
+
+
+def _plain(sentence: EvidenceSentence) -> str:
+    """Return the words of a sentence: without the marks of Markdown if its file has that."""
+    if not (sentence.source or "").lower().endswith((".md", ".markdown")):
+        return sentence.text
+    words = one_line(masked(sentence.text, ()))
+    if words.startswith("|"):
+        return words.strip("| ").replace(" | ", " · ")
+    return _MARKS.sub("", words)
 
 
 def _citation(citation: CitationCheck) -> str:

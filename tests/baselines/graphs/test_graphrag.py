@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from word_vectors import WordVectors
 
 from probative import InputError, MissingExtraError, Reasoning, reason, reason_all
-from probative.baselines.graphs import communities as module
-from probative.baselines.graphs.communities import communities
-from probative.baselines.graphs.graphrag import MAX_NAMES, Report, read_partial
+from probative.baselines.graphs import graphrag as module
+from probative.baselines.graphs.graphrag import MAX_NAMES, Report, communities, read_partial
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.graph.graph import Graph
 from probative.models.types import Request

@@ -1,5 +1,5 @@
-"""GraphRAG (Edge et al. 2024) on an existing graph: communities, a summary of each, an answer from each
-summary with a rating of how much the summary helped, and the final answer from the best of these.
+"""GraphRAG (Edge et al. 2024) on an existing graph: its communities (by Louvain's method), a summary of each,
+an answer from each summary with a rating of how much it helped, and the final answer from the best of these.
 
 The summaries do not depend on the question: they are made once for a graph and a model. Their requests are
 the same in every run, so the response cache has them in the next run.
@@ -7,18 +7,20 @@ the same in every run, so the response cache has them in the next run.
 
 from __future__ import annotations
 
+import importlib
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from probative.baselines.graphs.answers import BaselineRun, as_query, prompt, question_text, without_knowledge
-from probative.baselines.graphs.communities import Community, communities
 from probative.baselines.graphs.lru_cache import LRUCache
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.baselines.passages.closed_book import answer_line
 from probative.engine.methods import Method
 from probative.engine.search import Search, generate
+from probative.errors import InputError, MissingExtraError
 from probative.give.answer import Section, answer, lettered_answer
 from probative.give.knowledge import SHARE, format_triples
 from probative.give.query import Form
@@ -29,6 +31,82 @@ from probative.models.types import Completion, Request
 from probative.text.prompts import fenced
 from probative.text.words import clean
 from probative.types import Triple
+
+Row = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Community:
+    """Entities and the edges between them, both sorted by degree, highest first."""
+
+    entities: tuple[int, ...]
+    rows: tuple[Row, ...]
+
+
+_COMMUNITIES = LRUCache[tuple[Community, ...]](4)
+
+
+def communities(graph: Graph, options: GiveBaselineOptions) -> tuple[Community, ...]:
+    """Return the communities that contain an edge, largest first; they are cached for the next question. A
+    graph with too many edges or communities raises an InputError.
+    """
+    if graph.edge_count > options.max_edges:
+        raise InputError(
+            f"graphrag summarises the whole graph, but this one has {graph.edge_count:,} edges, more than "
+            f"max_edges={options.max_edges:,}",
+            hint="raise max_edges if you accept the cost, or use a smaller graph or another method: tog",
+        )
+    key = (graph.fingerprint, options.seed)
+    parts = _COMMUNITIES.get(key)
+    if parts is None:
+        parts = tuple(_louvain(graph, options.seed))
+        _COMMUNITIES.put(key, parts)
+    if len(parts) > options.max_communities:
+        raise InputError(
+            f"graphrag makes two calls for each community, but this graph has {len(parts):,} communities, "
+            f"more than max_communities={options.max_communities:,}",
+            hint="raise max_communities if you accept the cost, or use a smaller graph or another "
+            "method: tog",
+        )
+    return parts
+
+
+def _louvain(graph: Graph, seed: int) -> list[Community]:
+    """Compute the communities that contain an edge, largest first."""
+    networkx = _networkx()
+    rows: list[Row] = [
+        (head, relation, tail)
+        for entity in range(graph.entity_count)
+        for head, relation, tail in graph.out_edges(entity).tolist()
+    ]
+    degree = Counter(end for head, _, tail in rows for end in (head, tail))
+    weights = Counter((min(head, tail), max(head, tail)) for head, _, tail in rows if head != tail)
+    net = networkx.Graph()
+    net.add_nodes_from(range(graph.entity_count))
+    net.add_weighted_edges_from((a, b, weight) for (a, b), weight in sorted(weights.items()))
+    parts = networkx.community.louvain_communities(net, weight="weight", seed=seed)
+    part_of = {entity: number for number, part in enumerate(parts) for entity in part}
+    inside: list[list[Row]] = [[] for _ in parts]
+    for row in rows:
+        if part_of[row[0]] == part_of[row[2]]:
+            inside[part_of[row[0]]].append(row)
+    parts_with_edges = [
+        Community(
+            tuple(sorted(part, key=lambda entity: (-degree[entity], entity))),
+            tuple(sorted(edges, key=lambda row: (-degree[row[0]] - degree[row[2]], row))),
+        )
+        for part, edges in zip(parts, inside, strict=True)
+        if edges
+    ]
+    return sorted(parts_with_edges, key=lambda community: (-len(community.entities), community.entities))
+
+
+def _networkx() -> Any:
+    try:
+        return importlib.import_module("networkx")
+    except ImportError:
+        raise MissingExtraError("graphrag", "finding communities in a graph") from None
+
 
 SUMMARY_TOKENS = 256
 PARTIAL_TOKENS = 96
@@ -64,7 +142,7 @@ class Partial(NamedTuple):
     report: Report
 
 
-_CACHE = LRUCache[tuple[Report, ...]](4)
+_REPORTS = LRUCache[tuple[Report, ...]](4)
 
 
 def by_graphrag(run: BaselineRun) -> Search[GiveResult]:
@@ -99,7 +177,7 @@ def summaries(graph: Graph, model: LanguageModel, options: GiveBaselineOptions) 
     """Return a report on each community; they are cached for the next question."""
     key = (graph.fingerprint, model.fingerprint, options.seed, options.community_tokens)
     parts = communities(graph, options)
-    reports = _CACHE.get(key)
+    reports = _REPORTS.get(key)
     if reports is not None:
         return reports
     facts = [_facts(part, graph, model, options.community_tokens) for part in parts]
@@ -118,7 +196,7 @@ def summaries(graph: Graph, model: LanguageModel, options: GiveBaselineOptions) 
         for reply, triples, part in zip(replies, facts, parts, strict=True)
     )
     if not any(reply.finish_reason == "dry-run" for reply in replies):  # a real run must not find these
-        _CACHE.put(key, reports)
+        _REPORTS.put(key, reports)
     return reports
 
 

@@ -49,10 +49,13 @@ def list_models(json: Json = False, *, config: ConfigOptions) -> None:
 
 
 def _states(settings: Settings) -> list[EmbeddedState]:
-    """Return the state of each embedded model; of the evidence policy, if the package ships one."""
+    """Return the state of each embedded model; of the evidence policy and the cascade, if the package ships
+    them. The cascade is ready if the large model is.
+    """
     from probative.models.embedded.catalog import ENCODER, STATIC
     from probative.models.embedded.shipped import has_policy, known_names, language_model, policy
     from probative.models.embedded.store import Store
+    from probative.settings import CASCADE, TUNED_MODELS
 
     store = Store(settings.weights_folder)
     models = [(name, source) for name in known_names() if (source := language_model(name)) is not None]
@@ -60,7 +63,7 @@ def _states(settings: Settings) -> list[EmbeddedState]:
     found = [(name, source, *store.inspect(source)) for name, source in (*models, *others)]
     if has_policy():
         found.append(("embedded:policy", policy(), store.find(policy()), "not converted yet"))
-    return [
+    states = [
         EmbeddedState(
             model=name,
             name=source.name,
@@ -72,6 +75,10 @@ def _states(settings: Settings) -> list[EmbeddedState]:
         )
         for name, source, weights, problem in found
     ]
+    small, large = TUNED_MODELS
+    title = f"{small}, and {large} for the verdicts that it is not sure of"
+    cascade = {"model": CASCADE, "name": "cascade", "title": title}
+    return [*states, *(state.model_copy(update=cascade) for state in states if state.model == large)]
 
 
 class Size(StrEnum):

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from probative.cli.views.terminal import print_note
+from probative.text.labels import counted
 from probative.types import Usage
 from probative.views.terminal import console, plain
 
@@ -22,15 +23,17 @@ SECONDS = 30.0
 
 @contextmanager
 def search_progress() -> Iterator[Callable[[Usage], None] | None]:
-    """Show what a search has cost so far; yields the function to call with it."""
-    terminal = console(stderr=True)
-    if not terminal.is_terminal:
+    """Show how long a search takes and what it has cost so far; yields the function to call with it. A large
+    model may read for minutes before it is called for the first time.
+    """
+    if not console(stderr=True).is_terminal:
         yield None
         return
-    with terminal.status("opening the model …") as status:
+    with _bar("opening and asking the model", count=False) as show:
 
         def update(usage: Usage) -> None:
-            status.update(f"searching: {usage.calls + usage.cached:,} calls, {usage.tokens:,} tokens")
+            calls = counted(usage.calls + usage.cached, "call")
+            show(0, None, f"asking the model: {calls}, {usage.tokens:,} tokens so far")
 
         yield update
 
@@ -53,7 +56,7 @@ def batch_progress(what: str) -> Iterator[Callable[[int, int, int], None]]:
 
 
 @contextmanager
-def _bar(description: str, *, count: bool) -> Iterator[Callable[[float, float, str], None]]:
+def _bar(description: str, *, count: bool) -> Iterator[Callable[[float, float | None, str], None]]:
     """Show a bar on a terminal, with the number of items if `count` is set; yields the function to call with
     what is done, the whole, and the description.
     """
@@ -67,12 +70,12 @@ def _bar(description: str, *, count: bool) -> Iterator[Callable[[float, float, s
     )
 
     terminal = console(stderr=True)
-    counted = (MofNCompleteColumn(), TimeRemainingColumn()) if count else (TimeElapsedColumn(),)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), *counted)
+    shown = (MofNCompleteColumn(), TimeRemainingColumn()) if count else (TimeElapsedColumn(),)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), *shown)
     with Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as bar:
         task = bar.add_task(description, total=None)
 
-        def update(done: float, total: float, description: str) -> None:
+        def update(done: float, total: float | None, description: str) -> None:
             bar.update(task, completed=done, total=total, description=plain(description))
 
         yield update

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from probative.errors import InputError, WeightsError
 from probative.models.embedded.catalog import CONVERSION, LANGUAGE_MODEL, LARGE, Source
 from probative.models.embedded.fetch import sha256_of
-from probative.settings import TUNED_MODELS
+from probative.settings import CASCADE, TUNED_MODELS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,7 +69,7 @@ def pull_command(name: str) -> str:
     >>> pull_command("embedded:large-plain")
     'probative models pull large --plain'
     """
-    size = " large" if name in (LARGE_TUNED, LARGE_PLAIN) else ""
+    size = " large" if name in (LARGE_TUNED, LARGE_PLAIN, CASCADE) else ""
     return f"probative models pull{size}{' --plain' if name in (PLAIN, LARGE_PLAIN) else ''}"
 
 

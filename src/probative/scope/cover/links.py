@@ -152,7 +152,7 @@ def _base_values(run: Run, judgements: Judgements, links: Links) -> list[float]:
     ]
 
 
-def _rarity(question: frozenset[str], texts: Sequence[frozenset[str]]) -> dict[str, float]:
-    """Return how rare each word of the question is among the passages."""
-    counts = {word: sum(word in text for text in texts) for word in question}
+def _rarity(asked: frozenset[str], texts: Sequence[frozenset[str]]) -> dict[str, float]:
+    """Return how rare each word that is asked is among the passages."""
+    counts = {word: sum(word in text for text in texts) for word in asked}
     return {word: math.log(1 + len(texts) / (1 + count)) for word, count in counts.items()}

@@ -40,12 +40,13 @@ def find_gaps(run: Run, chain: Chain, rows: Sequence[int]) -> Finding:
     complete, missing = chain.is_complete(rows), chain.missing(rows)
     who = "the reader" if chain.learned is not None and chain.learned.candidates else "the evidence policy"
     if chain.learned is not None and complete and missing:
+        unsaid = "; ".join(feature.partition(": ")[2] or feature for feature in missing)
         run.note(
-            f"{who} considers the chain complete, although no passage has the words of " + "; ".join(missing)
+            f"{who} takes the passages as enough, although they have no words of the question for: {unsaid}"
         )
         missing = ()
     if chain.learned is not None and not complete and not missing:
-        run.note(f"{who} considers the chain incomplete, although it has the question's words")
+        run.note(f"{who} takes the passages as not enough, although they have the words of the question")
     indexes = tuple(run.pool.judged[row] for row in chain.rows)
     return Finding(chain, indexes, complete, missing)
 

@@ -16,13 +16,13 @@ from probative.text.english.answers import (
     values_in,
 )
 from probative.text.english.claims import claim_parts, stand_alone
+from probative.text.english.comparisons import says_more
 from probative.text.english.countries import countries_in, is_country, is_nationality, same_country
 from probative.text.english.decompose import decompose
 from probative.text.english.follow_ups import points_back
 from probative.text.english.quantities import counts_rate, quantities_in
-from probative.text.english.questions import parse_question
+from probative.text.english.questions import asks_lasting, parse_question
 from probative.text.english.statements import (
-    asks_lasting,
     date_spans,
     dates_in,
     is_negated,

@@ -347,3 +347,19 @@ def _thing(rest: str, node: str) -> str:
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+_LASTING = re.compile(
+    r"\b(?:is|are|do|does|may|must|can|shall|should|will)\b|^(?:who|what|(?:which|what|how many) \w+) \w+s\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(r"\b(?:was|were|did|had|born|(?:1\d|20)\d\d)\b", re.IGNORECASE)
+
+
+def asks_lasting(question: str) -> bool:
+    """Return whether a question asks what holds now, so that a later statement replaces an earlier one.
+
+    >>> asks_lasting("What is the fee?"), asks_lasting("Who heads it?"), asks_lasting("Who won the cup?")
+    (True, True, False)
+    """
+    return _LASTING.search(question) is not None and _PAST.search(question) is None

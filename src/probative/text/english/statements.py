@@ -160,11 +160,6 @@ _BEGINS = re.compile(
     r"\b(?:(?:with effect )?from|effective(?: from)?|since|as of|as from|starting)(?: the)? $",
     re.IGNORECASE,
 )
-_LASTING = re.compile(
-    r"\b(?:is|are|do|does|may|must|can|shall|should|will)\b|^(?:who|what|(?:which|what|how many) \w+) \w+s\b",
-    re.IGNORECASE,
-)
-_PAST = re.compile(r"\b(?:was|were|did|had|born|(?:1\d|20)\d\d)\b", re.IGNORECASE)
 
 
 def replacing_words(sentence: str, passage: str = "") -> str:
@@ -190,12 +185,3 @@ def valid_from(sentence: str) -> tuple[Date, str] | None:
         if found is not None:
             return date, sentence[found.start() : end]
     return None
-
-
-def asks_lasting(question: str) -> bool:
-    """Return whether a question asks what holds now, so that a later statement replaces an earlier one.
-
-    >>> asks_lasting("What is the fee?"), asks_lasting("Who heads it?"), asks_lasting("Who won the cup?")
-    (True, True, False)
-    """
-    return _LASTING.search(question) is not None and _PAST.search(question) is None

@@ -10,8 +10,9 @@ from scripts import hashed_model
 
 from probative import InputError, Request, Session, load_settings
 from probative.models.types import Pair
+from probative.session.own_prompts import METHODS, load_prompts
 from probative.testing import ScriptedModel
-from probative.text.prompts import METHODS, digest, load_prompts, raw_prompt
+from probative.text.prompts import digest, raw_prompt
 
 TEXTS = ["The Sea Lark was built in Molde.", "Gulls nest on the quay."]
 QUESTION = "Where was the Sea Lark built?"
