@@ -103,6 +103,7 @@ def test_a_file_of_one_question_shows_its_page_until_it_is_gone(
     picture = page.get_by_role("img", name="Page 2 of heron.pdf.")
     expect(picture).to_have_accessible_name(f"Page 2 of heron.pdf. Marked: “{BORN}”")
     assert page.evaluate(INK, ["rect.deciding, rect.cited"]) > 0.05
+    expect(page.locator(".quote-place").first).to_have_text("heron, page 2")
     expect(page.get_by_role("link", name="Link to this page")).to_have_count(0)
     page.get_by_role("button", name="Previous page").click()
     expect(page.get_by_role("img", name="Page 1 of heron.pdf.")).to_be_visible()

@@ -18,7 +18,8 @@ const READABLE = 440;
 const PAD = { y: 0.2, x: 0.005 };
 const MAX_MARKS = 40;
 
-const pageOf = (file, offset) => Math.max(1, file.pages.filter((start) => start <= offset).length);
+// The page of a file that has this character.
+export const pageOf = (file, offset) => Math.max(1, file.pages.filter((start) => start <= offset).length);
 const isDrawn = (mark, id) => mark.kind !== "passage" || String(mark.id) === id;
 
 export function usePages(file, marks, focus, body) {
