@@ -156,6 +156,15 @@ def index_corpora(page: Page) -> None:
     page.get_by_text("Waiting to be read").first.wait_for()
 
 
+def show_a_conversation(page: Page) -> None:
+    (first, *others) = page.evaluate("fetch('api/corpora/harbour/documents').then((reply) => reply.json())")[
+        "documents"
+    ]
+    mail = {"source": others[0]["source"], "date": "2026-05-03", "author": "Ada Holm <ada@example.org>"}
+    replied(page, "/documents.*", documents=[{**first, "thread": [mail, mail]}, *others])
+    page.get_by_text("Conversation with 2 other e-mails").wait_for()
+
+
 def read_by_ocr(page: Page) -> None:
     found = page.evaluate(
         "fetch('api/corpora/harbour/document?source=mast.pdf').then((reply) => reply.json())"
@@ -202,6 +211,7 @@ STATES: dict[str, tuple[str, str, Act | None]] = {
     "documents, a corpus": ("documents/harbour", ".documents", rename_and_change_a_date),
     "documents, no such corpus": ("documents/none", "[role=alert]", None),
     "document": ("document/ferries?source=people/solberg.txt&char=0,20", "mark", None),
+    "documents, a conversation": ("documents/harbour", ".documents", show_a_conversation),
     "documents, indexed now": ("documents/harbour", ".documents", index_the_corpus),
     "documents, all indexed now": ("documents", "table", index_corpora),
     "document, read by OCR": ("document/harbour?source=mast.pdf&char=0,32", "rect", read_by_ocr),
