@@ -175,8 +175,13 @@ def test_documents_without_pages_are_text(site: Site, open_page: OpenPage) -> No
     expect(page.get_by_role("button", name="Show as text")).to_have_count(0)
 
 
-def test_the_sentence_behind_a_checked_claim_is_marked_on_its_page(site: Site, open_page: OpenPage) -> None:
-    request = {"text": "Marit Solberg was born in Vindal.", "corpus": "ships"}
+@pytest.mark.parametrize("where", ["corpus", "uploads"])
+def test_the_sentence_behind_a_checked_claim_is_marked_on_its_page(
+    site: Site, open_page: OpenPage, where: str
+) -> None:
+    added = httpx.post(f"{site.url}api/uploads", params={"name": "heron.pdf"}, content=heron()).json()["id"]
+    source = {"corpus": "ships"} if where == "corpus" else {"uploads": [added]}
+    request = {"text": "Marit Solberg was born in Vindal.", **source}
     reply = httpx.post(f"{site.url}api/verify", json=request, timeout=120)
     page = open_page(f"#/verify/{reply.headers['Probative-Run']}")
     page.get_by_role("button", name="Open the source here").first.click()
