@@ -169,7 +169,7 @@ def trace(page: Page) -> None:
 
 def bench(page: Page) -> None:
     """A kept report of a finished run: its findings, its main figures drawn, and its first table."""
-    open_view(page, "Advanced")
+    open_view(page, "Advanced", "Studies")
     page.get_by_role("link", name="retrieval", exact=True).click()
     page.locator(".bar-list .interval").first.wait_for()
     show_down_to(page, ".figures")
@@ -196,10 +196,10 @@ SHOTS: dict[str, Callable[[Page], None]] = {
 DARK = ("ask-chain",)
 
 
-def open_view(page: Page, title: str) -> None:
-    """Open a view by its entry in the navigation."""
-    page.get_by_role("navigation").get_by_role("link", name=title, exact=True).click()
-    page.get_by_role("heading", name=title, level=1, exact=True).wait_for()
+def open_view(page: Page, entry: str, title: str = "") -> None:
+    """Open a view by its entry in the navigation; its title may be another one."""
+    page.get_by_role("navigation").get_by_role("link", name=entry, exact=True).click()
+    page.get_by_role("heading", name=title or entry, level=1, exact=True).wait_for()
 
 
 def run_example(page: Page, view: str, label: str = "") -> None:

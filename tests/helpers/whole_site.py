@@ -193,11 +193,23 @@ def _runs(site: WholeSite) -> dict[str, str]:
         "failed": keep(site, "ask", QUESTION, unanswered, state=RunState.FAILED),
         "cancelled": keep(site, "ask", QUESTION, unanswered, state=RunState.CANCELLED),
     }
+    runs["probable"] = _probable(site, runs["from corpus"])
     runs["thread"] = site.thread(runs["from corpus"], question="And who drew ships?", corpus="ferries")
     # These go on until the gate opens.
     runs["verifying"] = site.start("verify", text="The mill burnt down in 1890. It burnt slowly.", **checked)
     runs["asking"] = site.start("ask", question="Who designed the Grey Heron slowly?", corpus="ferries")
     return runs
+
+
+def _probable(site: WholeSite, run: str) -> str:
+    """Keep the answer of a run as a probable one to a follow-up, from documents that were read by OCR."""
+    found = httpx.get(f"{site.url}api/runs/{run}/result").raise_for_status().json()
+    change = {"answer": None, "verdict": "insufficient", "level": "probable", "candidate": found["answer"]}
+    chain = [{**piece, "read_by": "OCR"} for piece in found["chain"]]
+    result = {**found, **change, "certainty": 0.62, "read_as": QUESTION, "chain": chain}
+    return keep(
+        site, "ask", "And in which town?", {"question": "And in which town?", "corpus": "ferries"}, result
+    )
 
 
 def _passage(block: str) -> dict[str, str]:

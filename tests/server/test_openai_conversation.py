@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -104,6 +105,47 @@ def test_a_response_goes_on_from_the_one_before(client: OpenAI, rewriter: Rewrit
 def test_turns_that_are_not_known_are_not_guessed(client: OpenAI) -> None:
     response = client.responses.create(model=MODEL, input=FOLLOW_UP, previous_response_id="resp_gone")
     assert "“it” points at an earlier one" in response.output_text
+
+
+def task(order: str, form: str) -> list[dict[str, str]]:
+    history = f"<chat_history>\nUSER: {SUPPORTED}\nASSISTANT: Molde [1]\n</chat_history>"
+    prompt = f"### Task:\n{order}\n### Output:\nJSON format: {form}\n### Chat History:\n{history}"
+    return asked(prompt)
+
+
+def test_a_chat_page_lists_streams_goes_on_and_asks_for_a_title(client: OpenAI, rewriter: Rewriter) -> None:
+    """What Open WebUI sends for a conversation of two questions, in its order."""
+    (model,) = [each.id for each in client.models.list()]
+
+    def streamed(messages: list[dict[str, str]]) -> str:
+        chunks = client.chat.completions.create(
+            model=model,
+            messages=messages,  # type: ignore[arg-type]
+            stream=True,
+            stream_options={"include_usage": True},
+        )
+        return "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
+
+    messages = [{"role": "system", "content": "Answer like a pirate."}, *asked(SUPPORTED)]
+    first = streamed(messages)
+    assert "Sources:" in first or first.startswith("Not found")
+    runs = len(rewriter.prompts)
+    for order, form, expected in (
+        ("Generate a concise title of the chat history.", '{ "title": "your title" }', {"title": SUPPORTED}),
+        ("Generate 1-3 broad tags for the chat history.", '{ "tags": ["tag"] }', {"tags": []}),
+        ("Suggest questions the user may ask next.", '{ "follow_ups": ["one"] }', {"follow_ups": []}),
+    ):
+        done = client.chat.completions.create(model=model, messages=task(order, form), stream=False)  # type: ignore[call-overload]
+        assert json.loads(done.choices[0].message.content) == expected
+    assert len(rewriter.prompts) == runs, "such a prompt is no question"
+    # The page sends back what it was given, as the words of the assistant.
+    second = streamed([*messages, {"role": "assistant", "content": first}, *asked(FOLLOW_UP)])
+    assert second.startswith(f"Read as: {ALONE}\n\n")
+    assert "pirate" not in rewriter.prompts[-1]
+    third = [*messages, {"role": "assistant", "content": first}, *asked(FOLLOW_UP)]
+    third += [{"role": "assistant", "content": second}, *asked("And who painted it?")]
+    streamed(third)
+    assert f"Question: {ALONE}\n" in rewriter.prompts[-1]
 
 
 def test_questions_without_replies_are_turns_too() -> None:

@@ -1,4 +1,6 @@
-"""Pages of PDFs over REST: for readers of their corpus, from the file as it came, and from nothing else."""
+"""Pages of PDFs over REST: for readers of their corpus, or of the upload, from the file as it came, and from
+nothing else.
+"""
 
 from __future__ import annotations
 
@@ -96,6 +98,64 @@ def test_what_is_not_there_is_refused(client: TestClient, tmp_path: Path) -> Non
         assert client.get("/api/corpora/harbour/boxes", params=query).status_code in (400, 422)
 
 
+def test_an_uploaded_pdf_shows_its_pages(client: TestClient) -> None:
+    added = [
+        client.post("/api/uploads", params={"name": "notes.pdf"}, content=data).json()["id"]
+        for data in (two_lines("It rained in Molde."), harbour())
+    ]
+    request = {"question": "What struck the mast?", "uploads": added}
+    run = client.post("/api/ask", json=request).headers["Probative-Run"]
+    first, second = client.get(f"/api/runs/{run}/sources").json()["sources"]
+    assert (first["source"], second["source"], second["id"]) == ("notes.pdf", "notes.pdf (2)", added[1])
+    assert len(second["structure"]["pages"]) == 2
+    folder = f"/api/uploads/{added[1]}"
+    picture = client.get(f"{folder}/page", params={"page": 2, "width": 300})
+    assert (picture.headers["content-type"], picture.content[:4]) == ("image/png", b"\x89PNG")
+    start = second["text"].index(SENTENCE)
+    places = [f"{start},{start + len(SENTENCE)}", "0,7"]
+    found = client.get(f"{folder}/boxes", params={"page": 2, "char": places}).json()
+    ((box,), nothing) = found["boxes"]
+    assert (found["pages"], nothing) == (2, [])
+    assert 0.1 < box["top"] < 0.25
+    original = client.get(f"{folder}/original")
+    assert original.content == harbour()
+    assert original.headers["content-type"] == "application/octet-stream"
+    assert original.headers["content-disposition"] == 'attachment; filename="notes.pdf"'
+    assert client.get(f"{folder}/page", params={"page": 3}).status_code == 404
+
+
+def test_the_pages_of_an_upload_are_for_those_who_know_it(client: TestClient, tmp_path: Path) -> None:
+    added, text = (
+        client.post("/api/uploads", params={"name": name}, content=data).json()["id"]
+        for name, data in (("notes.pdf", harbour()), ("log.txt", b"It rained in Molde all day."))
+    )
+    stolen = tmp_path / "data" / "uploads" / f"{added}.original"
+    assert stolen.read_bytes() == harbour()
+    for identity in (
+        text,
+        "a" * len(added),
+        f"{added}.original",
+        f"..%2Fuploads%2F{added}",
+        added.swapcase(),
+    ):
+        for part in ("page", "boxes", "original"):
+            query = {"page": 1, "char": "0,5", "source": "notes.pdf"}
+            reply = client.get(f"/api/uploads/{identity}/{part}", params=query)
+            assert reply.status_code in (404, 422), (identity, part)
+    # Of another server, and of nobody after it was deleted.
+    with serving(tmp_path / "other") as other:
+        assert other.get(f"/api/uploads/{added}/original").status_code == 404
+    assert client.delete(f"/api/uploads/{added}").status_code == 204
+    assert client.get(f"/api/uploads/{added}/original").status_code == 404
+    assert not stolen.exists()
+
+
+def two_lines(line: str) -> bytes:
+    pdf = Pdf()
+    pdf.page().paragraph(60, 780, [line, "Nobody went out."])
+    return pdf.bytes()
+
+
 def test_a_deleted_corpus_shows_no_page(client: TestClient) -> None:
     client.delete("/api/corpora/harbour")
     reply = client.get("/api/corpora/harbour/page", params={"source": "notes.pdf", "page": 1})
@@ -166,4 +226,5 @@ def test_pages_need_the_token(tmp_path: Path) -> None:
     with serving(tmp_path / "data", token="a-token-of-this-test") as client:
         for part in ("page", "boxes", "original"):
             query = {"source": "notes.pdf", "page": 1, "char": "0,1"}
-            assert client.get(f"/api/corpora/harbour/{part}", params=query).status_code == 401
+            for address in (f"/api/corpora/harbour/{part}", f"/api/uploads/abcdefgh/{part}"):
+                assert client.get(address, params=query).status_code == 401

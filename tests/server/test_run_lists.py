@@ -14,6 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 from server_app import scripted_session, serving
 
+from probative import registry
 from probative.errors import StoreError
 from probative.scope.result import Level
 from probative.server.base.options import Limits
@@ -243,3 +244,15 @@ def test_answers_that_were_kept_before_are_found_by_their_level(tmp_path: Path, 
     assert again.newest(5, RunFilter(level="probable")).total == 1
     assert again.newest(5, RunFilter(verdict="insufficient")).total == 1
     again.close()
+
+
+def test_a_run_of_our_own_verbs_asks_no_installed_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    def listed(group: str) -> list[Any]:
+        raise AssertionError("every request would read the plug-ins of all packages")
+
+    monkeypatch.setattr(registry, "entry_points", listed)
+    for verb in ("ask", "calibrate"):
+        assert Run(id="a", verb=verb, title="", state=RunState.RUNNING, created=now()).verb == verb
+    monkeypatch.undo()
+    with pytest.raises(ValueError, match="there is no verb 'sing': the verbs are ask, "):
+        Run(id="a", verb="sing", title="", state=RunState.RUNNING, created=now())

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from layouts import Pdf
 from server_app import serving
 
 from probative.errors import StoreError
@@ -148,11 +149,43 @@ def test_an_expired_file_is_gone(tmp_path: Path) -> None:
         assert [file.stem for file in tmp_path.glob("*.json")] == [kept]
 
 
+def two_pages() -> bytes:
+    pdf = Pdf()
+    for line in ("The Heron was built in Molde.", "Pines grow slowly."):
+        pdf.page().paragraph(60, 780, [line])
+    return pdf.bytes()
+
+
+def test_the_file_of_an_upload_with_pages_is_kept_as_long_and_counts(tmp_path: Path) -> None:
+    data = two_pages()
+    with Uploads(tmp_path, Limits(upload_hours=1)) as uploads:
+        old, new = (uploads.add("a.pdf", data).id for _ in range(2))
+        assert uploads.original(new).read_bytes() == data
+        os.utime(tmp_path / f"{old}.json", (time.time() - 3_700,) * 2)
+        with pytest.raises(NotThereError):
+            uploads.original(old)
+        assert [file.stem for file in tmp_path.glob("*.original")] == [new]
+        with pytest.raises(NotThereError):
+            uploads.original(uploads.add("a.txt", TEXT).id)
+        size = (tmp_path / f"{new}.json").stat().st_size
+    with Uploads(tmp_path / "small", Limits(uploads_bytes=2 * size + len(data))) as uploads:
+        first, second = (uploads.add("a.pdf", data).id for _ in range(2))
+        assert uploads.original(second).is_file()
+        with pytest.raises(NotThereError):
+            uploads.get(first)
+    with Uploads(tmp_path / "tiny", Limits(uploads_bytes=1_000)) as uploads:
+        textual = uploads.add("a.pdf", data).id
+        assert uploads.get(textual).text
+        with pytest.raises(NotThereError):
+            uploads.original(textual)
+
+
 def test_leftovers_of_a_killed_server_are_deleted(tmp_path: Path) -> None:
     Uploads(tmp_path, Limits())
     (tmp_path / "incoming" / "half.pdf").write_bytes(b"x" * 1_000)
+    (tmp_path / "abcdefgh.original").write_bytes(b"x" * 1_000)  # its text was not written any more
     Uploads(tmp_path, Limits())
-    assert not list((tmp_path / "incoming").iterdir())
+    assert not [file for file in tmp_path.rglob("*") if file.is_file()]
 
 
 def test_a_broken_file_of_the_area_is_not_there(tmp_path: Path) -> None:

@@ -31,6 +31,9 @@ class VerbTable(Registry):
         """Remove a verb that was added."""
         del self._added[name]
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._added or super().__contains__(name)
+
     def load(self, name: str) -> VerbSpec:
         """Return the `VerbSpec` of this name; raises `InputError` for an unknown name."""
         spec: VerbSpec = self._added[name] if name in self._added else super().load(name)

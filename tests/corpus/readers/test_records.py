@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from probative.corpus.documents.document import Document
+from probative.corpus.documents.passages import passages_of
 from probative.corpus.readers.formats import read_document
 from probative.errors import UnreadableError
 
@@ -139,6 +140,69 @@ def test_what_is_quoted_at_the_end_is_not_said_by_the_sender(tmp_path: Path) -> 
     assert quoted.text == "Quoted from an earlier message"
     assert "Platform four." in document.text[: quoted.start]
     assert document.text[quoted.end :].split("\n") == ["", "", "Is it platform two?", "Or five?"]
+
+
+def reply(text: str, identity: str, *before: str) -> EmailMessage:
+    mail = message()
+    mail["Message-ID"] = f"<{identity}>"
+    if before:
+        mail["References"] = " ".join(f"<{each}>" for each in before)
+        mail["In-Reply-To"] = f"<{before[-1]}>"
+    mail.set_content(text)
+    return mail
+
+
+def test_what_is_quoted_names_the_message_that_it_is_from(tmp_path: Path) -> None:
+    mail = reply("Four, then.\n\n> Or five?\n>> Is it platform two?\n>>> Hello.\n", "c@x", "a@x", "b@x")
+    document = read(mail.as_bytes(), tmp_path, "mail.eml")
+    assert document.metadata["message id"] == "c@x"
+    assert document.metadata["references"] == "a@x b@x"
+    quoted = [(each.metadata, document.text[each.start : each.end]) for each in document.records]
+    head = "Quoted from an earlier message\n\n"
+    assert quoted == [
+        ({"quoted from": "b@x"}, f"{head}Or five?"),
+        ({"quoted from": "a@x"}, f"{head}Is it platform two?"),
+    ]
+    assert document.text.endswith(f"{head}Hello.")  # of a message before those that are known
+    assert "quoted from" not in passages_of(document)[0].metadata
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        b"Message-ID: <a@x>\nIn-Reply-To: <a@x>\nReferences: <a@x> <a@x>",
+        b"Message-ID: <" + b"i" * 900 + b"@x>\nIn-Reply-To: <>\nReferences: <<<>>> no id",
+        b"Message-ID: \xff\xfe\nReferences: " + b"\n ".join(b"<%d@example.org>" % n for n in range(9_000)),
+        b"In-Reply-To: =?utf-8?B?/////w==?= (\nReferences: =?x?Q?<a@x>?=\nMessage-ID: [",
+        b"References: " + b"<" * 50_000,
+    ],
+    ids=["itself", "long", "thousands", "malformed", "open"],
+)
+def test_hostile_headers_join_nothing_and_cost_nothing(tmp_path: Path, headers: bytes) -> None:
+    text = b"Four.\n\n" + b"".join(b">" * (1 + n % 90) + b" Or five?\n" for n in range(2_000))
+    document = read(b"From: ada@example.org\n" + headers + b"\n\n" + text, tmp_path, "mail.eml")
+    assert "Four." in document.text
+    assert document.text.count("Or five?") == 2_000
+    assert len(document.records) <= 100
+    assert len(document.metadata.get("references", "").split()) <= 3
+    assert all(len(value) <= 1_000 for value in document.metadata.values())
+
+
+def test_the_messages_of_a_mailbox_have_their_own_date_and_sender(tmp_path: Path) -> None:
+    first, second = reply("Is it platform two?\n", "a@x"), reply("Four.\n\n> Two?\n", "b@x", "a@x")
+    second.replace_header("Date", "Tue, 05 May 2026 08:00:00 +0200")
+    second.replace_header("From", "Bo <bo@example.org>")
+    parts = [b"From ada@example.org Sun May  3 2026\n" + each.as_bytes() + b"\n" for each in (first, second)]
+    passages = passages_of(read(b"".join(parts), tmp_path, "thread.mbox"))
+    facts = [
+        (each.date, each.date_source, each.metadata["author"], each.metadata.get("quoted from"))
+        for each in passages
+    ]
+    assert facts == [
+        ("2026-05-03", "header", "Ada Holm <ada@example.org>", None),
+        ("2026-05-05", "header", "Bo <bo@example.org>", None),
+        ("2026-05-05", "header", "Bo <bo@example.org>", "a@x"),
+    ]
 
 
 def test_a_mailbox_has_a_heading_for_each_message(tmp_path: Path) -> None:

@@ -129,6 +129,19 @@ def test_the_older_of_two_versions_is_marked(page: Page, site: Site) -> None:
     expect(page.get_by_role("heading", name="Document", exact=True)).to_be_visible()
 
 
+def test_the_mails_of_a_conversation_are_linked(page: Page, site: Site) -> None:
+    create(page, site)
+    head = b"From: %b <a@example.org>\nDate: Sun, 0%d May 2026 10:00:00 +0200\nSubject: Tar\n"
+    asked = head % (b"Ada", 3) + b"Message-ID: <a@x>\n\nIs there tar?\n"
+    replied = head % (b"Bo", 4) + b"Message-ID: <b@x>\nIn-Reply-To: <a@x>\n\nThere is.\n"
+    drop(page, payload("asked.eml", asked), payload("replied.eml", replied))
+    row = page.locator(".documents tbody tr").filter(has_text="asked.eml").first
+    row.get_by_text("Conversation with 1 other e-mail").click()
+    expect(row.locator("details li")).to_have_text("2026-05-04 Bo <a@example.org> replied.eml")
+    row.get_by_role("link", name="replied.eml").click()
+    expect(page.locator("main")).to_contain_text("There is.")
+
+
 def test_a_corpus_is_renamed_deleted_and_had_back(page: Page, site: Site) -> None:
     create(page, site)
     drop(page, payload("heron.md", HERON))

@@ -6,13 +6,14 @@ is left out and no element is excepted.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from audits import TEXTS_OF_LOW_CONTRAST
 from axe import TAGS, load_axe, run_axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from whole_site import QUESTION, WholeSite, whole_site
 
 pytestmark = pytest.mark.slow
@@ -37,6 +38,12 @@ def add_a_file(page: Page) -> None:
 
 def open_a_citation(page: Page) -> None:
     page.locator("table.beside").wait_for()
+    page.locator(".answer-text button.cite").first.click()
+    expect(page.locator(".source-text")).to_be_focused()
+
+
+def open_a_cited_scan(page: Page) -> None:
+    expect(page.locator(".quote-place").first).to_contain_text("read by OCR")
     page.locator(".answer-text button.cite").first.click()
     expect(page.locator(".source-text")).to_be_focused()
 
@@ -118,6 +125,56 @@ def ask_for_the_token(page: Page) -> None:
     page.get_by_label("Token").wait_for()
 
 
+def replied(page: Page, path: str, **changes: Any) -> None:
+    """Load the page again with these changes to a reply of the server."""
+
+    def change(route: Route) -> None:
+        reply = route.fetch()
+        route.fulfill(response=reply, json={**reply.json(), **changes})
+
+    page.route(re.compile(f"/api/corpora/harbour{path}$"), change)
+    page.reload()
+    load_axe(page)
+
+
+def index_the_corpus(page: Page) -> None:
+    replied(page, "", indexing={"done": 1, "total": 4, "source": "2025/lease.txt"})
+    page.get_by_role("progressbar", name="Indexing").wait_for()
+
+
+def index_corpora(page: Page) -> None:
+    listed = page.evaluate("fetch('api/corpora').then((reply) => reply.json())")["corpora"]
+    indexing = {"done": 0, "total": 0, "source": ""}
+    page.route(
+        re.compile("/api/corpora$"),
+        lambda route: route.fulfill(
+            json={**route.fetch().json(), "corpora": [{**each, "indexing": indexing} for each in listed]}
+        ),
+    )
+    page.reload()
+    load_axe(page)
+    page.get_by_text("Waiting to be read").first.wait_for()
+
+
+def show_a_conversation(page: Page) -> None:
+    (first, *others) = page.evaluate("fetch('api/corpora/harbour/documents').then((reply) => reply.json())")[
+        "documents"
+    ]
+    mail = {"source": others[0]["source"], "date": "2026-05-03", "author": "Ada Holm <ada@example.org>"}
+    replied(page, "/documents.*", documents=[{**first, "thread": [mail, mail]}, *others])
+    page.get_by_text("Conversation with 2 other e-mails").wait_for()
+
+
+def read_by_ocr(page: Page) -> None:
+    found = page.evaluate(
+        "fetch('api/corpora/harbour/document?source=mast.pdf').then((reply) => reply.json())"
+    )
+    structure = {**found["structure"], "ocr": [[0, len(found["text"])]]}
+    replied(page, "/document.*", structure=structure)
+    page.get_by_text("Read by OCR").wait_for()
+    page.get_by_role("button", name="Show as text").click()
+
+
 # What is shown: the address (with the names of runs), what is there when it is shown, and what is done then.
 Act = Callable[[Page], None]
 STATES: dict[str, tuple[str, str, Act | None]] = {
@@ -129,6 +186,7 @@ STATES: dict[str, tuple[str, str, Act | None]] = {
     "ask, answered": ("ask/{answered}?rag={plain}", ".answer-text", open_a_citation),
     "ask, refused": ("ask/{refused}", ".answer-text", None),
     "ask, contradicted": ("ask/{contradicted}", ".contradiction", None),
+    "ask, probable, read as, by OCR": ("ask/{probable}", ".answer.probable .read-as", open_a_cited_scan),
     "ask, failed": ("ask/{failed}", "text=Run again", None),
     "ask, cancelled": ("ask/{cancelled}", "text=This run was cancelled.", None),
     "ask, no such run": ("ask/none", "[role=alert]", None),
@@ -153,6 +211,10 @@ STATES: dict[str, tuple[str, str, Act | None]] = {
     "documents, a corpus": ("documents/harbour", ".documents", rename_and_change_a_date),
     "documents, no such corpus": ("documents/none", "[role=alert]", None),
     "document": ("document/ferries?source=people/solberg.txt&char=0,20", "mark", None),
+    "documents, a conversation": ("documents/harbour", ".documents", show_a_conversation),
+    "documents, indexed now": ("documents/harbour", ".documents", index_the_corpus),
+    "documents, all indexed now": ("documents", "table", index_corpora),
+    "document, read by OCR": ("document/harbour?source=mast.pdf&char=0,32", "rect", read_by_ocr),
     "document, a page": ("document/harbour?source=mast.pdf&page=1&char=0,32", "rect", None),
     "calibrate": ("calibrate?corpus=harbour", "form", give_own_questions),
     "calibrate, labelling": ("calibrate?corpus=ferries", ".labelling", None),
@@ -180,6 +242,7 @@ def audited(browser: Browser, site: WholeSite) -> Iterator[Page]:
 
 def load(page: Page, site: WholeSite) -> None:
     """Load the page anew, whatever the test before has done to it."""
+    page.unroute_all(behavior="ignoreErrors")
     page.goto(site.url)
     page.reload()
     load_axe(page)

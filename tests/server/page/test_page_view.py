@@ -29,20 +29,24 @@ INK = """([selector]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server with the corpus "ships": a PDF of two pages."""
+def heron() -> bytes:
     pdf = Pdf()
     page = pdf.page()
     page.paragraph(60, 780, ["The Grey Heron was designed by Marit Solberg and carried the mail."])
     page = pdf.page()
     page.paragraph(60, 500, ["She drew other ships as well.", BORN])
+    return pdf.bytes()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server with the corpus "ships": a PDF of two pages."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PROBATIVE_HOME", str(tmp_path_factory.mktemp("home")))
         with serve(tmp_path_factory.mktemp("data")) as opened:
             with httpx.Client(base_url=f"{opened.url}api", timeout=60) as client:
                 client.post("/corpora", json={"name": "ships"}).raise_for_status()
-                files = {"heron.pdf": pdf.bytes(), "log.txt": b"It rained for a week."}
+                files = {"heron.pdf": heron(), "log.txt": b"It rained for a week."}
                 for source, data in files.items():
                     query = {"source": source}
                     client.post("/corpora/ships/documents", params=query, content=data).raise_for_status()
@@ -83,6 +87,39 @@ def test_the_cited_sentence_is_marked_beside_the_answer(site: Site, open_page: O
     page.get_by_role("link", name="Link to this page").click()
     expect(page.get_by_role("heading", name="Document", exact=True)).to_be_visible()
     expect(page.locator("rect.cited.here")).to_be_visible()
+
+
+def test_a_file_of_one_question_shows_its_page_until_it_is_gone(
+    site: Site, open_page: OpenPage, watch: Watch
+) -> None:
+    page = open_page("#/ask")
+    page.get_by_label("Question").fill(QUESTION)
+    page.get_by_role("tab", name="Files").click()
+    page.locator("input[type=file]").set_input_files(
+        {"name": "heron.pdf", "mimeType": "application/pdf", "buffer": heron()}
+    )
+    expect(page.locator(".file-name")).to_have_text("heron.pdf")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    picture = page.get_by_role("img", name="Page 2 of heron.pdf.")
+    expect(picture).to_have_accessible_name(f"Page 2 of heron.pdf. Marked: “{BORN}”")
+    assert page.evaluate(INK, ["rect.deciding, rect.cited"]) > 0.05
+    expect(page.locator(".quote-place").first).to_have_text("heron, page 2")
+    expect(page.get_by_role("link", name="Link to this page")).to_have_count(0)
+    page.get_by_role("button", name="Previous page").click()
+    expect(page.get_by_role("img", name="Page 1 of heron.pdf.")).to_be_visible()
+    page.get_by_role("button", name="Larger").click()
+    expect(page.locator("canvas")).to_have_attribute("width", "1500")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Open original").click()
+    assert (waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()) == (
+        "heron.pdf",
+        heron(),
+    )
+    request = httpx.get(f"{site.url}api/runs/{page.url.rpartition('/')[2]}").json()["request"]
+    httpx.delete(f"{site.url}api/uploads/{request['uploads'][0]}").raise_for_status()
+    page.reload()
+    expect(page.get_by_text("This is the passage as the run read it.")).to_be_visible()
+    watch.wait_for(page, "404")
 
 
 def test_a_link_opens_the_page_with_its_mark_and_pages_are_turned(site: Site, open_page: OpenPage) -> None:
@@ -138,8 +175,13 @@ def test_documents_without_pages_are_text(site: Site, open_page: OpenPage) -> No
     expect(page.get_by_role("button", name="Show as text")).to_have_count(0)
 
 
-def test_the_sentence_behind_a_checked_claim_is_marked_on_its_page(site: Site, open_page: OpenPage) -> None:
-    request = {"text": "Marit Solberg was born in Vindal.", "corpus": "ships"}
+@pytest.mark.parametrize("where", ["corpus", "uploads"])
+def test_the_sentence_behind_a_checked_claim_is_marked_on_its_page(
+    site: Site, open_page: OpenPage, where: str
+) -> None:
+    added = httpx.post(f"{site.url}api/uploads", params={"name": "heron.pdf"}, content=heron()).json()["id"]
+    source = {"corpus": "ships"} if where == "corpus" else {"uploads": [added]}
+    request = {"text": "Marit Solberg was born in Vindal.", **source}
     reply = httpx.post(f"{site.url}api/verify", json=request, timeout=120)
     page = open_page(f"#/verify/{reply.headers['Probative-Run']}")
     page.get_by_role("button", name="Open the source here").first.click()

@@ -202,7 +202,8 @@ class FactsOfPlaces:
         return Facts(
             record.language or self._facts.language,
             common or self._facts.date,
-            "column" if common else self._facts.date_source,
+            # The messages of a mailbox have the dates of their own headers.
+            "column" if common and self._facts.date_source != "header" else self._facts.date_source,
             {**self._facts.metadata, **_short_values(record.metadata)},
         )
 

@@ -23,6 +23,7 @@ from probative.corpus.documents.document import Document, Facts
 from probative.corpus.documents.duplicates import Duplicate
 from probative.corpus.documents.files import FoundFile, SearchFilters, Unread
 from probative.corpus.documents.passages import CorpusPassage
+from probative.corpus.documents.threads import MESSAGE_ID, QUOTED_FROM
 from probative.corpus.index.catalog_file import CatalogFile, decode_source, encode_source
 from probative.corpus.stores.records import DocumentFacts
 
@@ -34,6 +35,14 @@ if TYPE_CHECKING:
 _DOCUMENT = 2**32 - 1
 # SQLite takes up to 32,766 parameters in a statement; this stays far below.
 _PARAMETERS = 5_000
+
+# Each live document without parts, and each part of the others.
+_LIVE_PARTS = (
+    "select id, 0 as part, source, date, language, metadata, first, passages from documents "
+    "where state = 'live' and id not in (select document from parts) union all "
+    "select id, part, source, parts.date, parts.language, parts.metadata, parts.first, "
+    "parts.passages from parts join documents on id = parts.document where state = 'live'"
+)
 
 UnreadFile = tuple[Unread, int | None, int | None]
 """What could not be read, with the size and the time of change of its file."""
@@ -49,6 +58,16 @@ class FileState(NamedTuple):
     digest: str
     passages: int
     set_date: str | None = None
+
+
+class LiveMail(NamedTuple):
+    """An e-mail, or a part of one: the number of its first passage, and how many it has."""
+
+    source: str
+    date: str | None
+    metadata: dict[str, str]
+    first: int
+    passages: int
 
 
 class DocumentPart(NamedTuple):
@@ -204,17 +223,20 @@ class Catalog(CatalogFile):
 
         Each has the number of its first passage, and how many there are.
         """
-        rows = self._rows(
-            "select id, 0, source, date, language, metadata, first, passages from documents "
-            "where state = 'live' and id not in (select document from parts) union all "
-            "select id, part, source, parts.date, parts.language, parts.metadata, parts.first, "
-            "parts.passages from parts join documents on id = parts.document where state = 'live'"
-        )
         return {
             number_of_part(id_, part): (first, passages)
-            for id_, part, source, date, language, metadata, first, passages in rows
+            for id_, part, source, date, language, metadata, first, passages in self._rows(_LIVE_PARTS)
             if filters.takes(decode_source(source), date, language, json.loads(metadata))
         }
+
+    def mails(self) -> list[LiveMail]:
+        """Return the live e-mails that have an id, without what they quote."""
+        rows = self._rows(f"select * from ({_LIVE_PARTS}) where instr(metadata, '\"{MESSAGE_ID}\": ')")
+        mails = [
+            LiveMail(decode_source(source), date, json.loads(metadata), first, passages)
+            for _, _, source, date, _, metadata, first, passages in rows
+        ]
+        return [each for each in mails if MESSAGE_ID in each.metadata and QUOTED_FROM not in each.metadata]
 
     def dates(self) -> dict[str, str | None]:
         """Return the date of each live document by its source; None if it has none."""

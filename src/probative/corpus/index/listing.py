@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from probative.corpus.documents.document import DateSource
 from probative.corpus.documents.duplicates import Duplicate
+from probative.corpus.documents.threads import ThreadMail, threads
 from probative.corpus.index.catalog import Catalog
 from probative.types import Value
 
@@ -14,7 +15,7 @@ class DocumentSummary(Value):
     """A document of a corpus. `bytes` is the size of its file, `pages` the number of its pages or slides.
 
     `same_as` is the document that it repeats nearly word for word; `superseded_by` is one that it repeats so
-    and that has a later date.
+    and that has a later date. `thread` has the other e-mails of its conversation.
     """
 
     source: str
@@ -27,6 +28,7 @@ class DocumentSummary(Value):
     date_source: DateSource | None
     same_as: str | None = None
     superseded_by: str | None = None
+    thread: tuple[ThreadMail, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -35,6 +37,7 @@ def summaries(catalog: Catalog, sources: Sequence[str]) -> list[DocumentSummary]
     files, duplicates = catalog.files(), catalog.duplicates()
     same_as = {each.source: each.original for each in duplicates}
     newer = superseded(catalog.dates(), duplicates)
+    conversations = threads([mail[:3] for mail in catalog.mails()], sources)
     listed = []
     for source in sources:
         file, document = files.get(source), catalog.document(source)
@@ -52,6 +55,7 @@ def summaries(catalog: Catalog, sources: Sequence[str]) -> list[DocumentSummary]
                 date_source=document.date_source,
                 same_as=same_as.get(source),
                 superseded_by=newer.get(source),
+                thread=conversations[source],
                 notes=document.notes,
             )
         )

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from probative.corpus.documents.files import SearchFilters
 from probative.corpus.documents.passages import CorpusPassage
-from probative.corpus.index.catalog import Catalog
+from probative.corpus.documents.threads import MESSAGE_ID, QUOTED_FROM
+from probative.corpus.index.catalog import Catalog, LiveMail
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.stores.labels import VectorsLabel, read_vectors_label
 from probative.corpus.stores.records import WordHit, from_record
 from probative.corpus.stores.store import open_store
 from probative.errors import StoreError
 from probative.models.encoder import Encoder
+from probative.text.shingles import MIN_CONTAINED, contained
 
 if TYPE_CHECKING:
     from probative.corpus.index.passage_vectors import Mask, PassageVectors
@@ -44,6 +46,8 @@ def fuse(rankings: Iterable[tuple[float, Sequence[Item]]]) -> list[tuple[Item, f
     return sorted(scores.items(), key=lambda pair: -pair[1])
 
 
+# E-mails with the same id, and passages of an e-mail, that are compared with what another one quotes.
+_MAX_SAME_ID, _MAX_MAIL = 10, 300
 # How many passages each ranking gives to the fusion.
 DEPTH = 60
 
@@ -82,6 +86,8 @@ class IndexSearcher:
         self._vectors: PassageVectors | None = None
         self._label: VectorsLabel | None = None
         self._rows: dict[str, Mask] = {}
+        self._mails: dict[str, list[LiveMail]] | None = None
+        self._is_repeated: dict[str, bool] = {}
         self.damage: StoreError | None = None
         """Why the vectors cannot be searched, if their files are damaged."""
         self._refresh()
@@ -122,6 +128,8 @@ class IndexSearcher:
             self._languages = self._catalog.languages()
             self._matching.clear()
             self._rows.clear()
+            self._mails = None
+            self._is_repeated.clear()
             self._version = version
         label = None if self._encoder is None else read_vectors_label(self._folder.vectors)
         if label == self._label:
@@ -179,10 +187,33 @@ class IndexSearcher:
         for number, score in fuse(orders):
             hit = hits[number]
             passage = from_record(self.words.record(hit), live[hit.document])
+            if QUOTED_FROM in passage.metadata and self._stands_in_its_mail(passage):
+                continue
             fused.setdefault(" ".join(passage.text.split()).lower(), Hit(passage, score))
             if len(fused) == n:
                 break
         return list(fused.values())
+
+    def _stands_in_its_mail(self, passage: CorpusPassage) -> bool:
+        """Return whether a passage that an e-mail quotes stands in an e-mail of that id: another document
+        that is found itself. An id alone proves nothing, since headers are not checked by anybody.
+        """
+        if self._mails is None:
+            self._mails = {}
+            for mail in self._catalog.mails():
+                self._mails.setdefault(mail.metadata[MESSAGE_ID], []).append(mail)
+        key = passage.id or ""
+        if key not in self._is_repeated:
+            mails = self._mails.get(passage.metadata[QUOTED_FROM], ())[:_MAX_SAME_ID]
+            texts = (self._text(mail) for mail in mails)
+            self._is_repeated[key] = any(contained(passage.text, text) >= MIN_CONTAINED for text in texts)
+        return self._is_repeated[key]
+
+    def _text(self, mail: LiveMail) -> str:
+        hits = self.words.between(mail.first, mail.first + min(mail.passages, _MAX_MAIL))
+        facts = self._catalog.live([hit.document for hit in hits])
+        passages = (from_record(self.words.record(hit), facts[hit.document]) for hit in hits)
+        return " ".join(passage.text for passage in sorted(passages, key=lambda each: each.start or 0))
 
 
 def vector_notes(folder: IndexFolder, catalog: Catalog, encoder: str, *, growing: bool) -> tuple[str, ...]:

@@ -10,11 +10,12 @@ from datetime import UTC
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import parsedate_to_datetime
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import Any
 
-from probative.corpus.documents.document import Document, Heading
+from probative.corpus.documents.document import Document, Heading, Record
+from probative.corpus.documents.threads import MESSAGE_ID, QUOTED_FROM, REFERENCES, message_ids
 from probative.corpus.readers.decoding import decode
 from probative.corpus.readers.html import add_markup, parse_html
 from probative.corpus.readers.text_builder import FileContent, TextBuilder, document_of
@@ -46,6 +47,8 @@ _MAX_ATTACHED = 100
 # The line that begins each message of a mailbox.
 _FROM = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]+\r?\n")
 _QUOTE_MARK = re.compile(r"^(?:> ?)+", re.MULTILINE)
+# Quotes of several messages in turn; more of them are no conversation.
+_MAX_QUOTES = 100
 
 
 def read_message(content: FileContent) -> Document:
@@ -61,18 +64,14 @@ def read_message(content: FileContent) -> Document:
         title=_header(message, "Subject"),
         date=_header_date(_header(message, "Date")),
         date_source="header",
-        metadata={
-            "author": _header(message, "From"),
-            "to": _header(message, "To"),
-            "subject": _header(message, "Subject"),
-        },
+        metadata=_metadata(message),
         notes=notes,
     )
 
 
 def read_mailbox(content: FileContent) -> Document:
-    """Return the document of a mailbox: each message below a heading with its subject, sender and date. The
-    date of the newest is that of the document.
+    """Return the document of a mailbox: each message below a heading with its subject, sender and date, and
+    as a record with its own date and metadata. The date of the newest is that of the document.
     """
     lines = list(_FROM.finditer(content.data))
     ends = [line.start() for line in lines[1:]]
@@ -84,12 +83,47 @@ def read_mailbox(content: FileContent) -> Document:
             continue
         date = _header_date(_header(message, "Date"))
         parts = (_header(message, "Subject") or "A message", _header(message, "From"), date)
+        start, first = builder.next_offset, len(builder.records)
         builder.heading(", ".join(part for part in parts if part), 1)
         notes += _add_message(builder, message, content)
+        own = Record(start=start, end=builder.length, date=date, metadata=_metadata(message))
+        builder.records[first:] = _divided(own, builder.records[first:])
         dates += [date] if date else []
     if not builder.length:
         raise UnreadableError("damaged", f"{content.source} is not a mailbox")
     return document_of(content, builder, date=max(dates, default=None), date_source="header", notes=notes)
+
+
+def _metadata(message: EmailMessage) -> dict[str, str]:
+    references = _references(message)
+    metadata = {
+        "author": _header(message, "From"),
+        "to": _header(message, "To"),
+        "subject": _header(message, "Subject"),
+        MESSAGE_ID: next(iter(message_ids(_header(message, "Message-ID"))), ""),
+        # The first and the last join a conversation; all of them could be longer than a value may be.
+        REFERENCES: " ".join(dict.fromkeys((*references[:1], *references[-2:]))),
+    }
+    return {name: value for name, value in metadata.items() if value}
+
+
+def _references(message: EmailMessage) -> tuple[str, ...]:
+    """Return the ids of the messages before one in its conversation; the last is the one that it answers."""
+    answered = message_ids(_header(message, "In-Reply-To"))[:1]
+    before = message_ids(_header(message, "References"))
+    return (*(each for each in before if each not in answered), *answered)
+
+
+def _divided(own: Record, quotes: Sequence[Record]) -> list[Record]:
+    """Return the records of a message: what it says itself, and what it quotes."""
+    records, start = list[Record](), own.start
+    for quote in quotes:
+        records.append(own.model_copy(update={"start": start, "end": quote.start}))
+        metadata = {**own.metadata, **quote.metadata}
+        records.append(quote.model_copy(update={"date": own.date, "metadata": metadata}))
+        start = quote.end
+    records.append(own.model_copy(update={"start": start}))
+    return [record for record in records if record.start < record.end]
 
 
 def _parsed(data: bytes) -> EmailMessage | None:
@@ -176,10 +210,35 @@ def _add_body(builder: TextBuilder, message: EmailMessage, source: str) -> None:
     text = text.replace("\r\n", "\n")
     own, quoted = _without_quoted_end(text)
     _add_paragraphs(builder, own)
-    if quoted:
+    for identity, part in _quotes(quoted, _references(message)):
+        start = builder.next_offset
         # What another wrote before must not be taken for what the sender says.
         builder.heading("Quoted from an earlier message", 3)
-        _add_paragraphs(builder, _QUOTE_MARK.sub("", quoted))
+        _add_paragraphs(builder, part)
+        if identity:
+            record = Record(start=start, end=builder.length, metadata={QUOTED_FROM: identity})
+            builder.records.append(record)
+
+
+def _quotes(quoted: str, references: Sequence[str]) -> list[tuple[str, str]]:
+    r"""Return the ids of quoted messages, each with what is quoted: a mark more is one message earlier. The
+    id is "" where it is not known.
+
+    >>> _quotes("> Four.\n>\n>> Which platform?\n", ("1", "2"))
+    [('2', 'Four.\n\n'), ('1', 'Which platform?\n')]
+    >>> _quotes(">> Which platform?\n", ())
+    [('', 'Which platform?\n')]
+    """
+    identity, marked = "", list[tuple[str, str]]()
+    for line in quoted.splitlines(keepends=True):
+        mark = _QUOTE_MARK.match(line)
+        text = line[mark.end() :] if mark else line
+        if mark and text.strip():
+            depth = mark[0].count(">")
+            identity = references[-depth] if depth <= len(references) else ""
+        marked.append((identity, text))
+    runs = [(key, "".join(text for _, text in run)) for key, run in groupby(marked, key=lambda each: each[0])]
+    return runs if len(runs) <= _MAX_QUOTES else [("", "".join(text for _, text in marked))]
 
 
 def _without_quoted_end(text: str) -> tuple[str, str]:

@@ -89,7 +89,13 @@ export const runPath = (id, rest = "") => `/api/runs/${encodeURIComponent(id)}${
 export const getRun = (id, options) => get(runPath(id), options);
 export const getResult = (id, options) => get(runPath(id, "/result"), options);
 export const getTrace = (id, options) => get(runPath(id, "/trace"), options);
-export const getSources = async (id, options) => (await get(runPath(id, "/sources"), options)).sources;
+
+// The texts that a run searched in; each upload with its `file`, as `filePath` takes it.
+export async function getSources({ id, request }, options) {
+  const { sources } = await get(runPath(id, "/sources"), options);
+  const file = (source) => ({ upload: source.id, source: source.source, pages: source.structure?.pages ?? [] });
+  return request.uploads ? sources.map((source) => ({ ...source, file: file(source) })) : sources;
+}
 
 // Cancel a run; gives it as it stands. That it ended a moment before is no error: its own events tell how.
 export async function cancelRun(id) {
@@ -122,6 +128,13 @@ export function getDocument(corpus, source, options) {
 export function corpusPath(name, part = "", query = {}) {
   const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== null && value !== undefined)).toString();
   return `/api/corpora/${encodeURIComponent(name)}${part && `/${part}`}${search && `?${search}`}`;
+}
+
+// What the server has of a file that is shown: {corpus, source} or {upload, source}.
+export function filePath(file, part, query = {}) {
+  if (file.corpus) return corpusPath(file.corpus, part, { source: file.source, ...query });
+  const search = new URLSearchParams(query).toString();
+  return `/api/uploads/${encodeURIComponent(file.upload)}/${part}${search && `?${search}`}`;
 }
 
 // Change something of the corpora: change("PATCH", path, {name}); the shell then asks for the list anew.

@@ -13,8 +13,7 @@ from probative.errors import InputError
 from probative.server.base.errors import ErrorBody, documented
 from probative.server.base.whole_text import WholeTextRoute
 from probative.server.routes.catalogue import PartName
-from probative.server.routes.uploads import FILE_BODY, receive
-from probative.server.state.export import DOWNLOAD_POLICY
+from probative.server.routes.uploads import FILE_BODY, as_it_came, receive
 from probative.server.state.library import CorpusInfo, checked_source
 from probative.server.state.server_state import State
 from probative.types import Value
@@ -138,10 +137,4 @@ def set_date(server: State, name: PartName, source: Source, body: DocumentDate) 
 @router.get("/{name}/original", operation_id="get_original", response_class=Response)
 def get_original(server: State, name: PartName, source: Source) -> FileResponse:
     """Download the file of a document as it came."""
-    file = server.library.original(name, source)
-    return FileResponse(
-        file,
-        media_type="application/octet-stream",
-        filename=source.rpartition("/")[2],
-        headers={"Content-Security-Policy": DOWNLOAD_POLICY},
-    )
+    return as_it_came(server.library.original(name, source), source)

@@ -1,13 +1,16 @@
-"""`/api/corpora/NAME/page` and `/boxes`: pages of a PDF as they look, and where sentences stand on them."""
+"""`page` and `boxes` below `/api/corpora/NAME` and `/api/uploads/ID`: pages of a PDF as they look, and where
+sentences stand on them.
+"""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 from itertools import zip_longest
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 
 from probative.corpus.documents.document import Document
 from probative.corpus.readers.pdf_page import MAX_WIDTH, Box, DrawnPage, Quote, letters_of
@@ -17,7 +20,7 @@ from probative.errors import InputError
 from probative.server.base.errors import ErrorBody, NotThereError, documented
 from probative.server.routes.catalogue import PartName
 from probative.server.routes.corpora import Source
-from probative.server.routes.uploads import in_turn
+from probative.server.routes.uploads import UploadId, as_it_came, in_turn
 from probative.server.state.server_state import ServerState, State
 from probative.types import Value
 
@@ -26,14 +29,13 @@ Places = Annotated[
     list[Annotated[str, Query(pattern=r"^\d{1,9},\d{1,9}$")]],
     Query(alias="char", min_length=1, max_length=40, description="START,END of a citation; may be repeated"),
 ]
+Width = Annotated[int, Query(ge=50, le=MAX_WIDTH, description="pixels")]
 # A sentence is shorter; more would take long to find.
 _MAX_QUOTE = 4_000
 
-router = APIRouter(
-    prefix="/api/corpora",
-    tags=["corpora"],
-    responses=documented(ErrorBody, 400, 401, 403, 404, 413, 422, 503),
-)
+router = APIRouter(responses=documented(ErrorBody, 400, 401, 403, 404, 413, 422, 503))
+Find = Callable[[], tuple[Document, Path]]
+"""Finds a document and its file; raises `NotThereError`."""
 
 
 class PageBoxes(Value):
@@ -48,33 +50,88 @@ class PageBoxes(Value):
     boxes: tuple[tuple[Box, ...], ...]
 
 
+_PNG: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}}
+}
+
+
 @router.get(
-    "/{name}/page",
+    "/api/corpora/{name}/page",
     operation_id="get_page",
+    tags=["corpora"],
     response_class=Response,
-    responses={200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}}},
+    responses=_PNG,
 )
 async def get_page(
-    request: Request,
-    server: State,
-    name: PartName,
-    source: Source,
-    number: Number,
-    width: Annotated[int, Query(ge=50, le=MAX_WIDTH, description="pixels")] = 1_000,
+    request: Request, server: State, name: PartName, source: Source, number: Number, width: Width = 1_000
 ) -> Response:
     """Return a page of a PDF as PNG, drawn from its file."""
-    work = partial(_drawn, server, name, source, number, (), width)
-    _, picture = await in_turn(request, server.uploads, work)
-    return Response(picture, media_type="image/png")
+    return await _picture(request, server, lambda: _in_corpus(server, name, source), number, width)
 
 
-@router.get("/{name}/boxes", operation_id="get_boxes")
+@router.get("/api/corpora/{name}/boxes", operation_id="get_boxes", tags=["corpora"])
 async def get_boxes(
     request: Request, server: State, name: PartName, source: Source, number: Number, places: Places
 ) -> PageBoxes:
     """Return where cited characters of a document stand on a page of its PDF."""
-    spans = tuple(_span(place) for place in places)
-    page, _ = await in_turn(request, server.uploads, partial(_drawn, server, name, source, number, spans, 0))
+    return await _boxes(request, server, lambda: _in_corpus(server, name, source), number, places)
+
+
+@router.get(
+    "/api/uploads/{identity}/page",
+    operation_id="get_upload_page",
+    tags=["uploads"],
+    response_class=Response,
+    responses=_PNG,
+)
+async def get_upload_page(
+    request: Request, server: State, identity: UploadId, number: Number, width: Width = 1_000
+) -> Response:
+    """Return a page of an uploaded PDF as PNG."""
+    return await _picture(request, server, lambda: _uploaded(server, identity), number, width)
+
+
+@router.get("/api/uploads/{identity}/boxes", operation_id="get_upload_boxes", tags=["uploads"])
+async def get_upload_boxes(
+    request: Request, server: State, identity: UploadId, number: Number, places: Places
+) -> PageBoxes:
+    """Return where characters of an upload stand on a page of its PDF."""
+    return await _boxes(request, server, lambda: _uploaded(server, identity), number, places)
+
+
+@router.get(
+    "/api/uploads/{identity}/original",
+    operation_id="get_upload_original",
+    tags=["uploads"],
+    response_class=Response,
+)
+def get_upload_original(server: State, identity: UploadId) -> FileResponse:
+    """Download an uploaded file that has pages as it came."""
+    document, file = _uploaded(server, identity)
+    return as_it_came(file, document.source)
+
+
+def _in_corpus(server: ServerState, name: str, source: str) -> tuple[Document, Path]:
+    try:
+        document = server.catalog.corpus(name).document(source)
+    except InputError:
+        raise NotThereError(f"there is no document {source[:200]!r} in the corpus {name!r}") from None
+    return document, server.library.original(name, document.source)
+
+
+def _uploaded(server: ServerState, identity: str) -> tuple[Document, Path]:
+    return server.uploads.document(identity), server.uploads.original(identity)
+
+
+async def _picture(request: Request, server: ServerState, find: Find, number: int, width: int) -> Response:
+    _, picture = await _draw(request, server, find, number, (), width)
+    return Response(picture, media_type="image/png")
+
+
+async def _boxes(
+    request: Request, server: ServerState, find: Find, number: int, places: list[str]
+) -> PageBoxes:
+    page, _ = await _draw(request, server, find, number, tuple(map(_span, places)), 0)
     return PageBoxes(page=number, pages=page.pages, width=page.width, height=page.height, boxes=page.boxes)
 
 
@@ -85,37 +142,36 @@ def _span(place: str) -> tuple[int, int]:
     return start, end
 
 
-def _drawn(
+async def _draw(
+    request: Request,
     server: ServerState,
-    name: str,
-    source: str,
+    find: Find,
     number: int,
     spans: tuple[tuple[int, int], ...],
     width: int,
-    cancellation: Cancellation,
 ) -> tuple[DrawnPage, bytes]:
     """Draw a page in a reading process; raises `NotThereError` or `UnreadableError`."""
-    corpus, limits = server.catalog.corpus(name), server.options.limits
-    try:
-        document = corpus.document(source)
-    except InputError:
-        raise NotThereError(f"there is no document {source[:200]!r} in the corpus {name!r}") from None
-    if number > len(document.pages):
-        pages = len(document.pages)
-        raise NotThereError(f"{source[:200]} has {f'{pages:,} pages' if pages else 'no pages'}")
-    file = server.library.original(name, document.source)
-    task = ReadTask(
-        path=str(file.absolute()),
-        source=document.source,
-        max_bytes=max(limits.upload_bytes, file.stat().st_size),
-        seconds=limits.read_seconds,
-        memory_bytes=limits.read_memory_bytes,
-        page=PageTask(number=number, quotes=quotes_on(document, number, spans), width=width),
-    )
-    reply, picture = server.uploads.read(task, cancellation)
-    assert reply.drawn is not None, "a page was asked for"
-    drawn = reply.drawn.model_copy(update={"pages": len(document.pages)})
-    return drawn.model_copy(update={"boxes": boxes_on(document, number, spans, drawn.boxes)}), picture
+
+    def work(cancellation: Cancellation) -> tuple[DrawnPage, bytes]:
+        document, file = find()
+        if number > len(document.pages):
+            pages = len(document.pages)
+            raise NotThereError(f"{document.source[:200]} has {f'{pages:,} pages' if pages else 'no pages'}")
+        limits = server.options.limits
+        task = ReadTask(
+            path=str(file.absolute()),
+            source=document.source,
+            max_bytes=max(limits.upload_bytes, file.stat().st_size),
+            seconds=limits.read_seconds,
+            memory_bytes=limits.read_memory_bytes,
+            page=PageTask(number=number, quotes=quotes_on(document, number, spans), width=width),
+        )
+        reply, picture = server.uploads.read(task, cancellation)
+        assert reply.drawn is not None, "a page was asked for"
+        drawn = reply.drawn.model_copy(update={"pages": len(document.pages)})
+        return drawn.model_copy(update={"boxes": boxes_on(document, number, spans, drawn.boxes)}), picture
+
+    return await in_turn(request, server.uploads, work)
 
 
 def boxes_on(

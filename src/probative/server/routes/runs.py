@@ -174,7 +174,6 @@ def _sources(run: Run, uploads: Uploads) -> list[SourceText]:
     if not isinstance(request, Sourced):
         return []
     if request.uploads is not None:
-        documents = [uploads.document(upload) for upload in request.uploads]
         return [
             SourceText(
                 id=upload,
@@ -183,7 +182,7 @@ def _sources(run: Run, uploads: Uploads) -> list[SourceText]:
                 text=document.text,
                 structure=structure_of(document),
             )
-            for upload, document in zip(request.uploads, documents, strict=True)
+            for upload, document in uploads.documents(request.uploads).items()
         ]
     return [_source_text(number, passage) for number, passage in enumerate(request.passages or ())]
 

@@ -6,14 +6,17 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path as FilePath
 from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import FileResponse
 
 from probative.corpus.reading.process import Cancellation
 from probative.errors import InputError
 from probative.server.base.errors import ClientGoneError, ErrorBody, documented
 from probative.server.routes.replies import client_gone
+from probative.server.state.export import DOWNLOAD_POLICY
 from probative.server.state.server_state import State
 from probative.server.state.uploads import ArrivingFile, Upload, Uploads
 
@@ -59,6 +62,16 @@ def get_upload(server: State, identity: UploadId) -> Upload:
 def delete_upload(server: State, identity: UploadId) -> None:
     """Delete an upload."""
     server.uploads.delete(identity)
+
+
+def as_it_came(file: FilePath, name: str) -> FileResponse:
+    """Reply with a file that is only saved, never shown."""
+    return FileResponse(
+        file,
+        media_type="application/octet-stream",
+        filename=name.rpartition("/")[2],
+        headers={"Content-Security-Policy": DOWNLOAD_POLICY},
+    )
 
 
 async def receive(request: Request, uploads: Uploads, arriving: ArrivingFile) -> None:

@@ -1,5 +1,5 @@
 """Uploaded files: read once in another process, kept as documents in a bounded scratch area, and deleted when
-they are old.
+they are old. A file whose pages can be drawn is kept beside its document.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ class Uploads:
         # The JSON of a `_Stored`; the document is not parsed here, since it may be large.
         stored = b'{"upload":%b,"document":%b}' % (upload.to_json().encode(), document)
         cancellation.check()
-        self._keep(identity, stored)
+        self._keep(arriving, stored, has_pages=read.pages > 0)
         return upload
 
     def _read_file(self, path: Path, name: str, cancellation: Cancellation) -> Read:
@@ -194,13 +194,18 @@ class Uploads:
             log.error("a file could not be read\n%s", trace)
         raise TooLargeError(read.what, hint=read.hint) if read.reason == "too large" else read
 
-    def _keep(self, identity: str, stored: bytes) -> None:
-        part = self._incoming / f"{identity}.json"
+    def _keep(self, arriving: ArrivingFile, stored: bytes, *, has_pages: bool) -> None:
+        file = self._file(arriving.path.name)
+        part = self._incoming / file.name
         with self._lock:
-            self._make_room(len(stored))
+            # The text of a file is worth more than its pages.
+            has_pages = has_pages and len(stored) + arriving.size <= self._limits.uploads_bytes
+            self._make_room(len(stored) + has_pages * arriving.size)
             try:
                 part.write_bytes(stored)
-                part.rename(self._file(identity))
+                if has_pages:
+                    arriving.path.rename(_original_of(file))
+                part.rename(file)
             finally:
                 part.unlink(missing_ok=True)  # half of it, if the disk is full
 
@@ -218,16 +223,30 @@ class Uploads:
         """Return the document of an upload; raises `NotThereError`."""
         return self._read(identity).document
 
-    def passages(self, identities: tuple[str, ...]) -> list[CorpusPassage]:
-        """Return the passages of uploads; files of one name are told apart by a number."""
+    def original(self, identity: str) -> Path:
+        """Return the file of an upload as it came; raises `NotThereError`, also for one without pages."""
+        self._read(identity)
+        file = _original_of(self._file(identity))
+        if not file.is_file():
+            raise NotThereError(f"the file of the upload {identity!r} is not kept", hint="its text is")
+        return file
+
+    def documents(self, identities: tuple[str, ...]) -> dict[str, Document]:
+        """Return the documents of uploads by their ids; files of one name are told apart by a number."""
         names: dict[str, int] = {}
-        passages: list[CorpusPassage] = []
+        documents: dict[str, Document] = {}
         for identity in dict.fromkeys(identities):
             document = self.document(identity)
             names[document.source] = count = names.get(document.source, 0) + 1
             if count > 1:
                 document = document.model_copy(update={"source": f"{document.source} ({count})"})
-            passages += passages_of(document)
+            documents[identity] = document
+        return documents
+
+    def passages(self, identities: tuple[str, ...]) -> list[CorpusPassage]:
+        """Return the passages of uploads."""
+        documents = self.documents(identities).values()
+        passages = [passage for document in documents for passage in passages_of(document)]
         if not passages:
             raise InputError("the files have no passage")
         return passages
@@ -235,7 +254,7 @@ class Uploads:
     def delete(self, identity: str) -> None:
         """Delete an upload; raises `NotThereError`."""
         self._read(identity)
-        self._file(identity).unlink(missing_ok=True)
+        _remove(self._file(identity))
 
     def _file(self, identity: str) -> Path:
         return self._folder / f"{identity}.json"
@@ -250,7 +269,7 @@ class Uploads:
         file = self._file(identity)
         try:
             if file.stat().st_mtime < time.time() - 3600 * self._limits.upload_hours:
-                file.unlink(missing_ok=True)
+                _remove(file)
                 raise missing
             return _Stored.model_validate_json(file.read_bytes())
         except (OSError, ValueError):  # it is gone, or of another version
@@ -265,12 +284,26 @@ class Uploads:
         for file in self._folder.glob("*.json"):
             with suppress(FileNotFoundError):  # deleted just now
                 status = file.stat()
-                files.append((status.st_mtime, status.st_size, file))
+                original = _original_of(file)
+                pages_bytes = original.stat().st_size if original.exists() else 0
+                files.append((status.st_mtime, status.st_size + pages_bytes, file))
         size = sum(entry[1] for entry in files)
         for changed, bytes_, file in sorted(files):
             if changed < oldest or size + needed > self._limits.uploads_bytes:
-                file.unlink(missing_ok=True)
+                _remove(file)
                 size -= bytes_
+        for original in self._folder.glob("*.original"):  # of an upload that a stopped server did not finish
+            if not original.with_suffix(".json").exists():
+                original.unlink(missing_ok=True)
+
+
+def _original_of(file: Path) -> Path:
+    return file.with_suffix(".original")
+
+
+def _remove(file: Path) -> None:
+    _original_of(file).unlink(missing_ok=True)
+    file.unlink(missing_ok=True)
 
 
 def _cannot_keep(error: OSError) -> StoreError:

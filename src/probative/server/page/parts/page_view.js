@@ -1,8 +1,8 @@
 // The real page of a PDF with marked places: the picture is drawn by the server, the boxes of the marks lie over it.
-// const pages = usePages(file, marks, focus, body), where `body` is the box around the page, file is {corpus, source, pages, page}: `pages` are the offsets at which
+// const pages = usePages(file, marks, focus, body), where `body` is the box around the page, file is {corpus or upload, source, pages, page}: `pages` are the offsets at which
 // its pages start, `page` the one to show where no mark has the focus. Gives null for a file without pages.
 // <${PageTools} file pages /> turns and zooms, <${PageSheet} file pages here=${id} /> is the page.
-import { corpusPath, download, get, send } from "../api.js";
+import { download, filePath, get, send } from "../api.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../preact.js";
 import { href } from "../router.js";
 import { announce } from "./announce.js";
@@ -18,7 +18,8 @@ const READABLE = 440;
 const PAD = { y: 0.2, x: 0.005 };
 const MAX_MARKS = 40;
 
-const pageOf = (file, offset) => Math.max(1, file.pages.filter((start) => start <= offset).length);
+// The page of a file that has this character.
+export const pageOf = (file, offset) => Math.max(1, file.pages.filter((start) => start <= offset).length);
 const isDrawn = (mark, id) => mark.kind !== "passage" || String(mark.id) === id;
 
 export function usePages(file, marks, focus, body) {
@@ -34,13 +35,12 @@ export function usePages(file, marks, focus, body) {
     const fits = ON_SCREEN.findIndex((factor) => factor * body.current.clientWidth >= READABLE);
     setZoom((old) => old ?? (fits < 0 ? ON_SCREEN.length - 1 : fits));
   }, []);
-  useEffect(() => void setNumber(first), [file?.source, file?.page, marks, focus]);
+  useEffect(() => void setNumber(first), [file?.corpus ?? file?.upload, file?.source, file?.page, marks, focus]);
   useEffect(() => {
     if (!file || zoom === null) return undefined;
     const stop = new AbortController();
-    const query = { source: file.source, page: number };
     const here = marks.filter((mark) => isDrawn(mark, wanted) && mark.end > mark.start && pageOf(file, mark.start) <= number && pageOf(file, mark.end - 1) >= number).slice(0, MAX_MARKS);
-    Promise.all([pictureOf(corpusPath(file.corpus, "page", { ...query, width: WIDTHS[zoom] }), stop.signal), boxesOf(corpusPath(file.corpus, "boxes", query), here, stop.signal)]).then(
+    Promise.all([pictureOf(filePath(file, "page", { page: number, width: WIDTHS[zoom] }), stop.signal), boxesOf(filePath(file, "boxes", { page: number }), here, stop.signal)]).then(
       ([bitmap, found]) => {
         setPicture({ bitmap, number });
         setBoxes(found);
@@ -49,7 +49,7 @@ export function usePages(file, marks, focus, body) {
       (problem) => stop.signal.aborted || setError(problem),
     );
     return () => stop.abort();
-  }, [file?.corpus, file?.source, number, zoom, marks]);
+  }, [file?.corpus ?? file?.upload, file?.source, number, zoom, marks]);
   if (!file) return null;
   const turn = (to) => {
     const next = Math.min(Math.max(1, to), file.pages.length);
@@ -75,7 +75,7 @@ export function PageTools({ file, pages }) {
   const { number, zoom, target } = pages;
   const last = file.pages.length;
   const here = target && pageOf(file, target.start) === number ? `${target.start},${target.end}` : null;
-  const open = () => download(corpusPath(file.corpus, "original", { source: file.source }), file.source.split("/").pop()).then(() => setFailed(null), setFailed);
+  const open = () => download(filePath(file, "original"), file.source.split("/").pop()).then(() => setFailed(null), setFailed);
   return html`<div class="page-tools">
     <span class="group"><${Step} label="Previous page" sign="‹" able=${number > 1} onStep=${() => pages.turn(number - 1)} />
       <label>Page <input type="number" min="1" max=${last} value=${number} onChange=${(event) => pages.turn(Math.round(Number(event.currentTarget.value)) || number)} /> of ${last}</label>
@@ -83,7 +83,7 @@ export function PageTools({ file, pages }) {
     <span class="group"><${Step} label="Smaller" sign="−" able=${zoom > 0} onStep=${() => pages.setZoom(zoom - 1)} />
       <${Step} label="Larger" sign="+" able=${zoom < WIDTHS.length - 1} onStep=${() => pages.setZoom(zoom + 1)} /></span>
     <${Button} kind="quiet" onClick=${open}>Open original<//>
-    <a href=${href("document", [file.corpus], { source: file.source, page: number, char: here })}>Link to this page</a>
+    ${file.corpus && html`<a href=${href("document", [file.corpus], { source: file.source, page: number, char: here })}>Link to this page</a>`}
     ${failed && html`<p class="hint wrong" role="alert">${failed.message}</p>`}
   </div>`;
 }

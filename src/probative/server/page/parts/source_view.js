@@ -5,7 +5,7 @@
 // - kind: "cited", "deciding", "leading", "conflict" or "passage" (the whole passage, faint); label: read by screen readers
 // - focus: the id of the mark to scroll to; give a new object {id} to scroll there again, and {id, quiet: true} to
 //   scroll the text without moving the page or the keyboard's focus
-// - file: {corpus, source, pages} of a document that has pages: its real page is shown first (parts/page_view.js)
+// - file: {corpus, source, pages} or {upload, source, pages} of a document that has pages: its real page is shown first (parts/page_view.js)
 // - back: the words of the button that, like Escape, leads back to where the focus came from
 import { html, useEffect, useId, useMemo, useRef, useState } from "../preact.js";
 import { blocksOf, divided, grown, node, Nodes, placed, spanAround } from "./blocks.js";

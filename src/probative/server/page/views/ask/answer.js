@@ -2,6 +2,7 @@
 import { percent } from "../../parts/format.js";
 import { MarkdownText } from "../../parts/markdown_text.js";
 import { MarkButtons } from "../../parts/marks.js";
+import { pageOf } from "../../parts/page_view.js";
 import { parseCitation, placeInWords } from "../../parts/text.js";
 import { isProbable, levelOf, VerdictBadge } from "../../parts/verdict_badge.js";
 import { html, useId } from "../../preact.js";
@@ -64,7 +65,7 @@ function Quotes({ result, evidence }) {
     <ul class="quotes">${result.cited.map((cited, number) => html`<li key=${number}>
       <${Cite} id=${`cited-${number}`} index=${cited.index} evidence=${evidence} />
       <span><q>${cited.text}</q>${cited.holds_answer && html` <span class="tag">${givenIn(result) === null ? "holds the guess" : "holds the answer"}</span>`}${cited.deciding && html` <span class="tag">decides</span>`}
-        <span class="muted small quote-place">${placeOf(result, cited)}</span></span>
+        <span class="muted small quote-place">${placeOf(result, cited, evidence)}</span></span>
     </li>`)}</ul>
   </div>`;
 }
@@ -74,7 +75,7 @@ function Leading({ result, evidence }) {
     <h3>What leads there</h3>
     <ul class="quotes">${leadingOf(result).map((lead, number) => html`<li key=${number}>
       <${Cite} id=${`leading-${number}`} index=${lead.index} evidence=${evidence} />
-      <span><q>${lead.text}</q> <span class="muted small quote-place">${[placeOf(result, lead), namesOf(result, lead)].filter(Boolean).join(" · ")}</span></span>
+      <span><q>${lead.text}</q> <span class="muted small quote-place">${[placeOf(result, lead, evidence), namesOf(result, lead)].filter(Boolean).join(" · ")}</span></span>
     </li>`)}</ul>
   </div>`;
 }
@@ -86,10 +87,13 @@ function namesOf(result, lead) {
   return names.length ? `carries ${[...new Set(names)].map((name) => `“${name.replace("node: ", "")}”`).join(", ")}` : "";
 }
 
-function placeOf(result, cited) {
+function placeOf(result, cited, evidence) {
   const passage = result.chain.find((other) => other.index === cited.index);
   const citation = cited.citation ?? passage?.citation;
-  const where = [passage?.title ?? passage?.source, citation ? parseCitation(citation).place : placeInWords(passage ?? {})];
+  // The sentence of an upload may be on a page after that on which its passage begins.
+  const file = cited.citation ? null : evidence.shown?.file;
+  const page = file?.pages.length && file.source === passage?.source ? pageOf(file, passage.start + cited.start) : null;
+  const where = [passage?.title ?? passage?.source, page ? placeInWords({ page }) : citation ? parseCitation(citation).place : placeInWords(passage ?? {})];
   return [where.filter(Boolean).join(", "), readBy(passage)].filter(Boolean).join(" · ");
 }
 

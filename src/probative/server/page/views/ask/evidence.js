@@ -66,10 +66,10 @@ async function textOf(run, place, signal) {
     const document = await getDocument(run.request.corpus, place.key, { signal });
     return { title: document.title, place: document.source, text: document.text, structure: document.structure, file: { corpus: run.request.corpus, source: document.source, pages: document.pages } };
   }
-  const sources = await getSources(run.id, { signal });
+  const sources = await getSources(run, { signal });
   const found = place.citation ? sources.find((source) => source.source === place.key) : sources[place.index];
   if (!found) throw new Error("The text is no longer kept on the server.");
-  return { title: found.title, place: place.citation ? found.source : `Passage ${place.index + 1}`, text: found.text, structure: found.structure ?? null };
+  return { title: found.title, place: place.citation ? found.source : `Passage ${place.index + 1}`, text: found.text, structure: found.structure ?? null, file: found.file ?? null };
 }
 
 function view(found, place, places, quiet) {

@@ -25,7 +25,7 @@ function Row({ corpus, document, act, onOpen }) {
   return html`<tr>
     <th scope="row" class="title"><a href=${href("document", [corpus.name], { source })}>${document.title || source}</a>
       ${document.title && html`<span class="verb">${source}</span>`}
-      <${Version} corpus=${corpus} document=${document} /><${FileNotes} notes=${document.notes} /></th>
+      <${Version} corpus=${corpus} document=${document} /><${Conversation} corpus=${corpus} mails=${document.thread} /><${FileNotes} notes=${document.notes} /></th>
     <td data-label="Date"><${DateCell} corpus=${corpus} document=${document} onSave=${(date) => act("PUT", to("date"), { date }, date ? `The date of ${source} is ${date}.` : `${source} has its own date again.`)} /></td>
     <td data-label="Size">${extent(document)}</td>
     <td class="actions">
@@ -46,6 +46,14 @@ function Version({ corpus, document }) {
   return document.superseded_by
     ? html`<span class="version"><span class="tag insufficient">Superseded</span> newer: ${link}</span>`
     : html`<span class="version muted">Nearly the same as ${link}</span>`;
+}
+
+// The other e-mails of a conversation.
+function Conversation({ corpus, mails }) {
+  if (!mails.length) return null;
+  return html`<details class="version"><summary>Conversation with ${count(mails.length, "other e-mail")}</summary>
+    <ul>${mails.map((mail, index) => html`<li key=${index}>${mail.date && html`<time datetime=${mail.date}>${mail.date}</time> `}${mail.author} <a href=${href("document", [corpus.name], { source: mail.source })}>${mail.source}</a></li>`)}</ul>
+  </details>`;
 }
 
 function DateCell({ corpus, document, onSave }) {

@@ -40,7 +40,7 @@ function OpenSource({ sentence, run }) {
   const [source, setSource] = useState(null);
   const [error, setError] = useState(null);
   useEffect(() => {
-    loadSource(sentence, run.request, run.id).then(setSource, setError);
+    loadSource(sentence, run).then(setSource, setError);
   }, [sentence, run.id]);
   const marks = useMemo(() => (source?.at ? [{ ...source.at, id: MARK, kind: KINDS[sentence.stance] ?? "cited", label: "the sentence" }] : []), [source]);
   const focus = useMemo(() => ({ id: MARK }), [source]);
@@ -50,12 +50,13 @@ function OpenSource({ sentence, run }) {
 }
 
 // The text that a sentence comes from, and its place there: {title, source, text, at: {start, end} | null}.
-async function loadSource(sentence, request, id) {
-  if (request.corpus) {
-    const found = await getDocument(request.corpus, sentence.source);
-    return { ...found, file: { corpus: request.corpus, source: found.source, pages: found.pages }, at: placed(sentence) ?? findQuote(found.text, sentence.text) };
+async function loadSource(sentence, run) {
+  const { corpus } = run.request;
+  if (corpus) {
+    const found = await getDocument(corpus, sentence.source);
+    return { ...found, file: { corpus, source: found.source, pages: found.pages }, at: placed(sentence) ?? findQuote(found.text, sentence.text) };
   }
-  const sources = await getSources(id);
+  const sources = await getSources(run);
   return inSources(sources, sentence) ?? { title: sentence.title, source: sentence.source, text: sentence.text, at: null };
 }
 
