@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from probative.calibration.bounds import wilson
+from probative.calibration.bounds import Interval, wilson
 
 # Resamples of the claims for an interval of F1 or AUROC, and of the questions for one of a mean.
 CLAIM_RESAMPLES, QUESTION_RESAMPLES = 1000, 2000
@@ -26,13 +26,6 @@ _NUMBER = re.compile(
     r"\d+|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|no|not|yes)\b"
 )
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation, " "))
-
-
-class Interval(NamedTuple):
-    """A 95% interval."""
-
-    low: float
-    high: float
 
 
 class Overlap(NamedTuple):
