@@ -4,9 +4,9 @@
     python benchmarks/judge_agreement.py --rows runs/coe-noise/rows.jsonl --judge embedded:large-plain
 
 A hundred answers of the kept run of `coe-noise`, each of another sample, were judged by hand, by a reader who
-saw question, gold answer and answer only. `judge_agreement.jsonl` has these judgements by case and trial, with
-those of the judge (Qwen2.5-Coder-1.5B-Instruct, 8 bits) and of normalised exact match. With the rows of that
-run, another judge can be asked.
+saw question, gold answer and answer only. `judge_agreement.jsonl` has what this reader says, by case and
+trial, with what the judge (Qwen2.5-Coder-1.5B-Instruct, 8 bits) and normalised exact match say. With the rows
+of that run, another judge can be asked.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ CORE_BYTES = 330 * 10**6 if platform.machine().lower() in ("x86_64", "amd64") el
 
 # The parts that need an extra; all others have the core alone. The longest path that fits a file counts.
 PARTS = {
-    "baselines/graphs/communities.py": {"graphrag"},
+    "baselines/graphs/graphrag.py": {"graphrag"},
     "bench/plots.py": {"eval"},
     "bench/statistics.py": {"eval"},
     "cli/commands/mcp.py": {"mcp"},
