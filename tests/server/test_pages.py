@@ -106,7 +106,7 @@ def test_an_uploaded_pdf_shows_its_pages(client: TestClient) -> None:
     request = {"question": "What struck the mast?", "uploads": added}
     run = client.post("/api/ask", json=request).headers["Probative-Run"]
     first, second = client.get(f"/api/runs/{run}/sources").json()["sources"]
-    assert (first["source"], second["source"], second["id"]) == ("notes.pdf", "notes.pdf (2)", added[1])
+    assert (first["source"], second["source"], second["id"]) == ("notes.pdf", "notes (2).pdf", added[1])
     assert len(second["structure"]["pages"]) == 2
     folder = f"/api/uploads/{added[1]}"
     picture = client.get(f"{folder}/page", params={"page": 2, "width": 300})

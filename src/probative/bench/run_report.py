@@ -127,8 +127,9 @@ def _notes(experiment: Study, manifest: Manifest, rows: Sequence[Row]) -> Iterat
         read, written = spent.prompt_tokens + spent.scored_tokens, spent.completion_tokens
         speed = (read + written) / spent.seconds
         yield (
-            f"{spent.calls:,} calls read {read:,} tokens and wrote {written:,} in "
-            f"{spent.seconds:,.0f} seconds of the model: {speed:,.0f} tokens a second."
+            f"{spent.calls:,} calls read {read:,} tokens (a prompt once for each draw) and wrote "
+            f"{written:,} in {spent.seconds:,.0f} seconds, added over models and processes: {speed:,.0f} "
+            "tokens a second."
         )
     if manifest.settings.get("limit") is not None:
         yield f"Limited with --limit {manifest.settings['limit']}."

@@ -127,7 +127,7 @@ def _compute(
             return _compare(step, operands, names)
         case _:
             try:
-                return calculate(step, operands)
+                return _calculate(step, operands)
             except (ValueError, ArithmeticError):  # a day that no month has, or thousands of digits
                 return None, f"{' and '.join(text[:60] for text in operands)} cannot be computed with"
 
@@ -227,7 +227,7 @@ def _order(first: str, second: str) -> int | None:
     return quantities.order(amount, other)
 
 
-def calculate(step: Step, operands: Sequence[str]) -> tuple[str | None, str]:
+def _calculate(step: Step, operands: Sequence[str]) -> tuple[str | None, str]:
     """Return a sum, an average, a product, a difference or a share."""
     if step.do == "difference" and step.by is not None:
         order = _order(*operands)

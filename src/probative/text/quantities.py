@@ -141,8 +141,8 @@ def order(first: Quantity, second: Quantity) -> Order | None:
     """
     if not comparable(first, second):
         return None
-    low, high = bounds(first)
-    other_low, other_high = bounds(rate_as(second, first.per))
+    low, high = _bounds(first)
+    other_low, other_high = _bounds(rate_as(second, first.per))
     if low is not None and low == high == other_low == other_high:
         return 0
     if high is not None and other_low is not None and high < other_low:
@@ -160,7 +160,7 @@ def convert(quantity: Quantity, unit: str) -> Quantity:
     """
     target = UNITS.get(unit, Unit("money"))
     low, high = (
-        None if bound is None else bound / target.factor - target.offset for bound in bounds(quantity)
+        None if bound is None else bound / target.factor - target.offset for bound in _bounds(quantity)
     )
     return Quantity(low, high, unit, quantity.per)
 
@@ -212,7 +212,7 @@ def spelled(quantity: Quantity) -> str:
     return f"{text} {quantity.unit}".strip() + rate
 
 
-def bounds(quantity: Quantity) -> tuple[Fraction | None, Fraction | None]:
+def _bounds(quantity: Quantity) -> tuple[Fraction | None, Fraction | None]:
     """Return the bounds of a quantity in the base unit of its dimension."""
     unit = UNITS.get(quantity.unit, Unit("money"))
     low, high = (

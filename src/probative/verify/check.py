@@ -12,7 +12,6 @@ from probative.types import Verdict
 from probative.verdict.judge import MIN_OPPOSITE, judge_claim
 from probative.verdict.judgement import UNDECIDED
 from probative.verify.claims import TextClaim
-from probative.verify.computed import with_computed
 from probative.verify.conclusion import Conclusion, Reading, conclude
 from probative.verify.evidence import (
     Candidate,
@@ -25,6 +24,7 @@ from probative.verify.evidence import (
     with_places,
 )
 from probative.verify.references import Reference
+from probative.verify.rows import of_its_row
 from probative.verify.sources import EvidenceSource
 from probative.verify.verification import CheckedClaim, CitationCheck, VerifyOptions
 
@@ -86,9 +86,7 @@ def check_claim(
     rest = [candidate for candidate in first.undecided() if worth[candidate.key] >= near]
     parts = [part for part in (rest, first.opposing()) if part]
     others = yield from side_by_side(read(part) for part in parts)
-    outcome = conclude([first, *alone], others)
-    every = {candidate.key: candidate for candidate in (*found, *shown)}
-    outcome = yield from with_computed(claim, outcome, [*every.values()], worth, tools)
+    outcome = of_its_row(claim.statement, conclude([first, *alone], others))
     return _checked(claim, cited, of_source, outcome)
 
 

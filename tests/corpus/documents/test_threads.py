@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.corpus.corpus import Corpus
+from probative.corpus.documents.files import SearchFilters
 from probative.corpus.documents.threads import threads
 from probative.settings import Settings
 
@@ -82,6 +83,24 @@ def test_what_is_quoted_is_found_in_its_own_mail_alone(folder: Path) -> None:
     (folder / "ada.eml").unlink()
     # Nobody has it but those who quote it.
     assert [each for each in found(folder, "rent 40 crowns month") if each[1]] != []
+
+
+@pytest.mark.parametrize(
+    ("filters", "sources"),
+    [
+        (SearchFilters(), {"ada.eml"}),
+        (SearchFilters(sources=("bo.eml",)), {"bo.eml"}),
+        (SearchFilters(since="2026-05-04"), {"bo.eml"}),  # of equal texts, one is found
+    ],
+)
+def test_a_quotation_is_found_where_filters_leave_its_mail_out(
+    folder: Path, filters: SearchFilters, sources: set[str]
+) -> None:
+    with Corpus.open(folder, vectors=False, settings=Settings(cache=False)) as corpus:
+        hits = corpus.search("rent crowns month", 10, filters=filters)
+    assert {
+        hit.passage.source for hit in hits if "40 crowns" in " ".join(hit.passage.text.split())
+    } == sources
 
 
 def test_a_mail_that_only_claims_the_id_hides_nothing(folder: Path) -> None:

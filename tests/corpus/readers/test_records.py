@@ -175,8 +175,9 @@ def test_what_is_quoted_names_the_message_that_it_is_from(tmp_path: Path) -> Non
         b"Message-ID: \xff\xfe\nReferences: " + b"\n ".join(b"<%d@example.org>" % n for n in range(9_000)),
         b"In-Reply-To: =?utf-8?B?/////w==?= (\nReferences: =?x?Q?<a@x>?=\nMessage-ID: [",
         b"References: " + b"<" * 50_000,
+        b"Message-ID: <a@[\nReferences: <b@[",
     ],
-    ids=["itself", "long", "thousands", "malformed", "open"],
+    ids=["itself", "long", "thousands", "malformed", "open", "bracket"],
 )
 def test_hostile_headers_join_nothing_and_cost_nothing(tmp_path: Path, headers: bytes) -> None:
     text = b"Four.\n\n" + b"".join(b">" * (1 + n % 90) + b" Or five?\n" for n in range(2_000))
@@ -186,6 +187,14 @@ def test_hostile_headers_join_nothing_and_cost_nothing(tmp_path: Path, headers: 
     assert len(document.records) <= 100
     assert len(document.metadata.get("references", "").split()) <= 3
     assert all(len(value) <= 1_000 for value in document.metadata.values())
+
+
+@pytest.mark.parametrize("name", ["[one]@mail.example]", "a:b@example.org", "'a'@b:c", "plain@example.org"])
+def test_an_id_is_kept_as_replies_name_it(tmp_path: Path, name: str) -> None:
+    first = f"From: ada@example.org\nMessage-ID: <{name}>\n\nFour.\n".encode()
+    answer = f"From: bo@example.org\nIn-Reply-To: <{name}>\n\nFive.\n".encode()
+    assert read(first, tmp_path, "first.eml").metadata["message id"] == name
+    assert read(answer, tmp_path, "answer.eml").metadata["references"] == name
 
 
 def test_the_messages_of_a_mailbox_have_their_own_date_and_sender(tmp_path: Path) -> None:

@@ -114,7 +114,8 @@ class IndexSearcher:
                 by_words = self.words.search(query, depth, self._languages, allowed) if weights.words else []
                 near = self._near(query, depth, filters, allowed) if weights.vectors else {}
                 by_vectors = [hit._replace(score=near[hit.number]) for hit in self.words.at(list(near))]
-                hits = self._fused(((weights.words, by_words), (weights.vectors, by_vectors)), n)
+                rankings = ((weights.words, by_words), (weights.vectors, by_vectors))
+                hits = self._fused(rankings, n, filters, allowed)
                 # Repeated texts, and documents that an update has just replaced, leave room for more.
                 if len(hits) == n or max(len(by_words), len(near)) < depth:
                     return hits
@@ -168,7 +169,13 @@ class IndexSearcher:
             self._rows[key] = self._vectors.rows_of(ranges)
         return self._rows[key]
 
-    def _fused(self, rankings: Sequence[tuple[float, Sequence[WordHit]]], n: int) -> list[Hit]:
+    def _fused(
+        self,
+        rankings: Sequence[tuple[float, Sequence[WordHit]]],
+        n: int,
+        filters: SearchFilters,
+        allowed: Allowed | None,
+    ) -> list[Hit]:
         """Return the `n` best passages of all rankings, each text once.
 
         Of equal scores, the first source comes first: the numbers of passages depend on past updates.
@@ -187,25 +194,29 @@ class IndexSearcher:
         for number, score in fuse(orders):
             hit = hits[number]
             passage = from_record(self.words.record(hit), live[hit.document])
-            if QUOTED_FROM in passage.metadata and self._stands_in_its_mail(passage):
+            if QUOTED_FROM in passage.metadata and self._stands_in_its_mail(passage, filters, allowed):
                 continue
             fused.setdefault(" ".join(passage.text.split()).lower(), Hit(passage, score))
             if len(fused) == n:
                 break
         return list(fused.values())
 
-    def _stands_in_its_mail(self, passage: CorpusPassage) -> bool:
-        """Return whether a passage that an e-mail quotes stands in an e-mail of that id: another document
-        that is found itself. An id alone proves nothing, since headers are not checked by anybody.
+    def _stands_in_its_mail(
+        self, passage: CorpusPassage, filters: SearchFilters, allowed: Allowed | None
+    ) -> bool:
+        """Return whether a passage that an e-mail quotes stands in an e-mail of that id that is searched,
+        too. An id alone proves nothing, since headers are not checked by anybody.
         """
         if self._mails is None:
             self._mails = {}
             for mail in self._catalog.mails():
                 self._mails.setdefault(mail.metadata[MESSAGE_ID], []).append(mail)
-        key = passage.id or ""
+        key = f"{passage.id} {filters.to_json()}"
         if key not in self._is_repeated:
-            mails = self._mails.get(passage.metadata[QUOTED_FROM], ())[:_MAX_SAME_ID]
-            texts = (self._text(mail) for mail in mails)
+            searched = None if allowed is None else set(allowed.values())
+            mails = self._mails.get(passage.metadata[QUOTED_FROM], ())
+            mails = [each for each in mails if searched is None or (each.first, each.passages) in searched]
+            texts = (self._text(mail) for mail in mails[:_MAX_SAME_ID])
             self._is_repeated[key] = any(contained(passage.text, text) >= MIN_CONTAINED for text in texts)
         return self._is_repeated[key]
 

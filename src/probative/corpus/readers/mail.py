@@ -37,7 +37,7 @@ class _ShortHeaders(EmailPolicy):
     def header_fetch_parse(self, name: str, value: str) -> Any:
         try:
             return super().header_fetch_parse(name, value)
-        except (ValueError, IndexError, AttributeError, RecursionError):
+        except (ValueError, IndexError, AttributeError, RecursionError, UnboundLocalError):
             return self.header_factory(name, "")
 
 
@@ -100,7 +100,7 @@ def _metadata(message: EmailMessage) -> dict[str, str]:
         "author": _header(message, "From"),
         "to": _header(message, "To"),
         "subject": _header(message, "Subject"),
-        MESSAGE_ID: next(iter(message_ids(_header(message, "Message-ID"))), ""),
+        MESSAGE_ID: next(iter(message_ids(_raw_header(message, "message-id"))), ""),
         # The first and the last join a conversation; all of them could be longer than a value may be.
         REFERENCES: " ".join(dict.fromkeys((*references[:1], *references[-2:]))),
     }
@@ -195,6 +195,12 @@ def _data_of(part: EmailMessage) -> bytes:
 def _header(message: EmailMessage, name: str) -> str:
     """Return a header on one line; "" if it is missing or malformed."""
     return " ".join(str(message.get(name, "")).split())
+
+
+def _raw_header(message: EmailMessage, name: str) -> str:
+    """Return a header as it came: the parser changes ids that it thinks malformed, and other mails do not."""
+    raw = next((str(value) for key, value in message.raw_items() if key.lower() == name), "")
+    return raw.encode("ascii", "replace").decode()
 
 
 def _add_body(builder: TextBuilder, message: EmailMessage, source: str) -> None:

@@ -76,6 +76,8 @@ class HFModel(LocalModel):
             window=self._window,
             compiled=compiled,
         )
+        self._shares_prompts = True
+        """Whether rows can share what the model remembers of a prompt, as far as is known."""
         self._specials = [token for token in self._tokenizer.all_special_tokens if len(token) > 1]
 
     def _load(self, name: str, runtime: Runtime) -> tuple[Any, Any]:
@@ -138,13 +140,12 @@ class HFModel(LocalModel):
         for (max_tokens, *_), items in groups.items():
             ordered = sorted(items, key=lambda item: -len(item[1]))
             size = partial(_size, max_tokens)
-            for batch in by_tokens(ordered, self._generated_together, length=size):
+            for batch in by_tokens(ordered, self._generated_together(), length=size):
                 yield from self._run(requests, batch)
 
-    @cached_property
     def _generated_together(self) -> int:
-        """The padded tokens of a batch that writes: on a graphics card one for two megabytes that were free,
-        as a step takes as long for many rows as for few.
+        """Return the padded tokens of a batch that writes: on a graphics card one for two megabytes that are
+        free, as a step takes as long for many rows as for few.
         """
         if self._device.type == "cpu":
             return CPU_TOKENS
@@ -187,7 +188,7 @@ class HFModel(LocalModel):
 
         places: dict[tuple[int, ...], int] = {}
         which = [places.setdefault(tuple(row), len(places)) for row in rows]
-        if len(places) == len(rows) or len(rows[0]) == 1:
+        if len(places) == len(rows) or len(rows[0]) == 1 or not self._shares_prompts:
             return {}
         first = [which.index(place) for place in range(len(places))]
         memory = self._model.generate(
@@ -198,7 +199,9 @@ class HFModel(LocalModel):
             return_dict_in_generate=True,
             **GREEDY,
         ).past_key_values
-        if not all(type(layer) is DynamicLayer for layer in getattr(memory, "layers", [None])):
+        kinds = {type(layer) for layer in getattr(memory, "layers", [None])}
+        self._shares_prompts = kinds == {DynamicLayer}
+        if not self._shares_prompts:
             return {}
         memory.batch_select_indices(self._torch.tensor(which, device=self._device))
         return {"past_key_values": memory}

@@ -102,8 +102,13 @@ def usable_device(torch: Any, device: str | None) -> Any:
 
 
 def free_memory(torch: Any, device: Any) -> int:
-    """Return the free bytes of a graphics card, which other processes may share; 0 for another device."""
-    return int(torch.cuda.mem_get_info(device)[0]) if device.type == "cuda" else 0
+    """Return the bytes of a graphics card that this process may use, which others may share; 0 for another
+    device.
+    """
+    if device.type != "cuda":
+        return 0
+    unused = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
+    return int(torch.cuda.mem_get_info(device)[0] + unused)
 
 
 def readable_tokens(model: Any, tokenizer: Any, *limits: int | None) -> int | None:
@@ -203,8 +208,8 @@ class Draws:
             probabilities = self._nucleus(probabilities)
         sums = probabilities.cumsum(dim=-1)
         numbers = torch.stack([torch.rand(1, generator=source) for source in self._sources]).to(sums.device)
-        # The last sum is 1 but for rounding. A number above 0 never draws a token without probability.
-        drawn = torch.searchsorted(sums, (1 - numbers) * sums[:, -1:])
+        # The last sum is 1 but for rounding, or no number if the model computed none.
+        drawn = torch.searchsorted(sums, (1 - numbers) * sums[:, -1:]).clamp_max(sums.shape[-1] - 1)
         return torch.full_like(logits, float("-inf")).scatter(-1, drawn, 0.0)
 
     def _nucleus(self, probabilities: Any) -> Any:

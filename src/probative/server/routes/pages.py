@@ -88,7 +88,7 @@ async def get_upload_page(
     request: Request, server: State, identity: UploadId, number: Number, width: Width = 1_000
 ) -> Response:
     """Return a page of an uploaded PDF as PNG."""
-    return await _picture(request, server, lambda: _uploaded(server, identity), number, width)
+    return await _picture(request, server, lambda: server.uploads.original(identity), number, width)
 
 
 @router.get("/api/uploads/{identity}/boxes", operation_id="get_upload_boxes", tags=["uploads"])
@@ -96,7 +96,7 @@ async def get_upload_boxes(
     request: Request, server: State, identity: UploadId, number: Number, places: Places
 ) -> PageBoxes:
     """Return where characters of an upload stand on a page of its PDF."""
-    return await _boxes(request, server, lambda: _uploaded(server, identity), number, places)
+    return await _boxes(request, server, lambda: server.uploads.original(identity), number, places)
 
 
 @router.get(
@@ -107,7 +107,7 @@ async def get_upload_boxes(
 )
 def get_upload_original(server: State, identity: UploadId) -> FileResponse:
     """Download an uploaded file that has pages as it came."""
-    document, file = _uploaded(server, identity)
+    document, file = server.uploads.original(identity)
     return as_it_came(file, document.source)
 
 
@@ -117,10 +117,6 @@ def _in_corpus(server: ServerState, name: str, source: str) -> tuple[Document, P
     except InputError:
         raise NotThereError(f"there is no document {source[:200]!r} in the corpus {name!r}") from None
     return document, server.library.original(name, document.source)
-
-
-def _uploaded(server: ServerState, identity: str) -> tuple[Document, Path]:
-    return server.uploads.document(identity), server.uploads.original(identity)
 
 
 async def _picture(request: Request, server: ServerState, find: Find, number: int, width: int) -> Response:
@@ -158,10 +154,16 @@ async def _draw(
             pages = len(document.pages)
             raise NotThereError(f"{document.source[:200]} has {f'{pages:,} pages' if pages else 'no pages'}")
         limits = server.options.limits
+        try:
+            size = file.stat().st_size
+        except OSError:  # deleted meanwhile
+            raise NotThereError(
+                f"the file of {document.source[:200]} is not kept", hint="its text is"
+            ) from None
         task = ReadTask(
             path=str(file.absolute()),
             source=document.source,
-            max_bytes=max(limits.upload_bytes, file.stat().st_size),
+            max_bytes=max(limits.upload_bytes, size),
             seconds=limits.read_seconds,
             memory_bytes=limits.read_memory_bytes,
             page=PageTask(number=number, quotes=quotes_on(document, number, spans), width=width),

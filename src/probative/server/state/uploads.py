@@ -223,13 +223,14 @@ class Uploads:
         """Return the document of an upload; raises `NotThereError`."""
         return self._read(identity).document
 
-    def original(self, identity: str) -> Path:
-        """Return the file of an upload as it came; raises `NotThereError`, also for one without pages."""
-        self._read(identity)
-        file = _original_of(self._file(identity))
+    def original(self, identity: str) -> tuple[Document, Path]:
+        """Return the document of an upload and its file as it came; raises `NotThereError`, also for one
+        without pages.
+        """
+        document, file = self.document(identity), _original_of(self._file(identity))
         if not file.is_file():
             raise NotThereError(f"the file of the upload {identity!r} is not kept", hint="its text is")
-        return file
+        return document, file
 
     def documents(self, identities: tuple[str, ...]) -> dict[str, Document]:
         """Return the documents of uploads by their ids; files of one name are told apart by a number."""
@@ -239,7 +240,9 @@ class Uploads:
             document = self.document(identity)
             names[document.source] = count = names.get(document.source, 0) + 1
             if count > 1:
-                document = document.model_copy(update={"source": f"{document.source} ({count})"})
+                stem, _, suffix = document.source.rpartition(".")
+                again = f"{stem} ({count}).{suffix}" if stem else f"{suffix} ({count})"
+                document = document.model_copy(update={"source": again})
             documents[identity] = document
         return documents
 

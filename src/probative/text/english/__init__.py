@@ -16,7 +16,6 @@ from probative.text.english.answers import (
     values_in,
 )
 from probative.text.english.claims import claim_parts, stand_alone
-from probative.text.english.comparisons import says_more
 from probative.text.english.countries import countries_in, is_country, is_nationality, same_country
 from probative.text.english.decompose import decompose
 from probative.text.english.follow_ups import points_back

@@ -263,21 +263,6 @@ def _amount(text: str, match: re.Match[str], noun: str) -> Measure | None:
     return Measure(f"number of {noun}", asked, by, match.start(), match.end("noun"))
 
 
-def says_more(text: str) -> bool | None:
-    """Return whether a text says that something is more or greater, or (False) less; None if it says neither.
-
-    >>> says_more("It cost 300 crowns more"), says_more("It was cheaper"), says_more("It was red")
-    (True, False, None)
-    """
-    for match in _DEGREE.finditer(text):
-        word = match["much"].lower()
-        if word in _LESS or word in ("more", "most"):
-            return word not in _LESS
-        if base := _base(word):
-            return base not in _SMALL
-    return None
-
-
 def _base(word: str) -> str:
     """Return the adjective of a comparative: "higher" → "high", "bigger" → "big", "heavier" → "heavy"."""
     root = re.sub(r"(?:er|est)$", "", word)
