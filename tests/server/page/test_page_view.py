@@ -89,6 +89,26 @@ def test_the_cited_sentence_is_marked_beside_the_answer(site: Site, open_page: O
     expect(page.locator("rect.cited.here")).to_be_visible()
 
 
+def test_an_older_answer_marks_nothing_in_a_file_that_has_changed(site: Site, open_page: OpenPage) -> None:
+    with httpx.Client(base_url=f"{site.url}api", timeout=60) as client:
+        client.post("/corpora", json={"name": "board"}).raise_for_status()
+
+        def put(text: str) -> None:
+            path, query = "/corpora/board/documents", {"source": "minutes.txt"}
+            client.post(path, params=query, content=text.encode()).raise_for_status()
+            while client.get("/corpora/board").json()["indexing"]:
+                pass
+
+        put("The Grey Heron was designed by Marit Solberg. " + BORN)
+        reply = client.post("/ask", json={"question": QUESTION, "corpus": "board"}, timeout=120)
+        page = open_page(f"#/ask/{reply.headers['Probative-Run']}")
+        expect(page.locator("mark.deciding, mark.cited").first).to_contain_text("born in Vindal")
+        put("It rained for the whole of that week, and nobody had anything else to do.")
+    page.reload()
+    expect(page.get_by_text("The file has changed since this answer")).to_be_visible()
+    expect(page.locator("mark")).to_have_count(0)
+
+
 def test_a_file_of_one_question_shows_its_page_until_it_is_gone(
     site: Site, open_page: OpenPage, watch: Watch
 ) -> None:

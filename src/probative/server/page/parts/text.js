@@ -21,6 +21,14 @@ export function slice(text, start, end) {
   return text.slice(index(start), index(end));
 }
 
+// Whether characters of a text still say what was cited: at least half of the words, since rows of tables are cited with
+// their heads. stillSays("The ferry is old.", {start: 4, end: 9}, "ferry") → true
+export function stillSays(text, { start, end }, cited) {
+  const words = (part) => part.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [here, wanted] = [words(slice(text, start, end)), new Set(words(cited))];
+  return 2 * new Set(here.filter((word) => wanted.has(word))).size >= Math.min(wanted.size, new Set(here).size) && (here.length > 0 || wanted.size === 0);
+}
+
 // The number of characters as the API counts them.
 export const characters = (text) => (ASTRAL.test(text) ? Array.from(text).length : text.length);
 

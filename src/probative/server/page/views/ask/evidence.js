@@ -2,7 +2,7 @@
 import { getDocument, getSources } from "../../api.js";
 import { useNumber } from "../../parts/numbered.js";
 import { SourceView } from "../../parts/source_view.js";
-import { findQuote, parseCitation, slice } from "../../parts/text.js";
+import { findQuote, parseCitation, slice, stillSays } from "../../parts/text.js";
 import { levelOf } from "../../parts/verdict_badge.js";
 import { html, useCallback, useEffect, useId, useMemo, useState } from "../../preact.js";
 
@@ -46,7 +46,7 @@ export function useEvidence(run, result) {
     if (!place) return undefined;
     const abort = new AbortController();
     textOf(run, place, abort.signal).then(
-      (found) => abort.signal.aborted || setShown(view(found, place, places, target.quiet)),
+      (found) => abort.signal.aborted || setShown(isThere(found, place) ? view(found, place, places, target.quiet) : fallback(place, new Error(CHANGED))),
       (error) => abort.signal.aborted || setShown(fallback(place, error)),
     );
     return () => abort.abort();
@@ -54,6 +54,9 @@ export function useEvidence(run, result) {
   const show = useCallback((id) => setWanted({ id }), []);
   return { places, shown, show };
 }
+
+const CHANGED = "The file has changed since this answer, and no longer has these words.";
+const isThere = (found, place) => rangeIn(found.text, place).start !== null;
 
 function firstPlace(result, places) {
   const holds = result.cited.findIndex((cited) => cited.holds_answer);
@@ -83,7 +86,7 @@ function view(found, place, places, quiet) {
 function rangeIn(text, place) {
   if (place.citation && !place.whole) {
     const { start, end } = parseCitation(place.citation);
-    if (start !== null) return { start, end };
+    if (start !== null && stillSays(text, { start, end }, place.text)) return { start, end };
   }
   if (place.start !== null && place.start !== undefined && slice(text, place.start, place.end) === place.text) return { start: place.start, end: place.end };
   return findQuote(text, place.text) ?? { start: null, end: null };

@@ -3,7 +3,7 @@ import { getDocument, getSources } from "../../api.js";
 import { Button } from "../../parts/button.js";
 import { ErrorBox } from "../../parts/error_box.js";
 import { SourceView } from "../../parts/source_view.js";
-import { findQuote, parseCitation, placeInWords, slice } from "../../parts/text.js";
+import { findQuote, parseCitation, placeInWords, slice, stillSays } from "../../parts/text.js";
 import { html, useEffect, useId, useMemo, useState } from "../../preact.js";
 import { readBy } from "../ask/answer.js";
 
@@ -54,7 +54,8 @@ async function loadSource(sentence, run) {
   const { corpus } = run.request;
   if (corpus) {
     const found = await getDocument(corpus, sentence.source);
-    return { ...found, file: { corpus, source: found.source, pages: found.pages }, at: placed(sentence) ?? findQuote(found.text, sentence.text) };
+    const at = placed(sentence);
+    return { ...found, file: { corpus, source: found.source, pages: found.pages }, at: at && stillSays(found.text, at, sentence.text) ? at : findQuote(found.text, sentence.text) };
   }
   const sources = await getSources(run);
   return inSources(sources, sentence) ?? { title: sentence.title, source: sentence.source, text: sentence.text, at: null };
