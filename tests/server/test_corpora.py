@@ -134,8 +134,14 @@ def test_a_renamed_corpus_is_found_by_both_names(client: TestClient) -> None:
     for taken in ("other", "herbs"):
         assert client.patch("/api/corpora/port", json={"name": taken}).status_code == 409
     assert client.patch("/api/corpora/port", json={"name": "a b"}).status_code == 400
-    made(client, "harbour")
-    assert client.get("/api/corpora/harbour/documents").json()["total"] == 0
+    # What names the old one must not mean another one later.
+    for reply in (
+        client.post("/api/corpora", json={"name": "harbour"}),
+        client.patch("/api/corpora/other", json={"name": "harbour"}),
+    ):
+        assert (reply.status_code, "was the name of the corpus 'port'" in reply.text) == (409, True)
+    assert client.patch("/api/corpora/port", json={"name": "harbour"}).status_code == 200
+    made(client, "port-2")
 
 
 def test_a_deleted_corpus_is_had_back_within_a_day(client: TestClient) -> None:

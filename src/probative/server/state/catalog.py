@@ -51,7 +51,7 @@ class CatalogInfo(Value):
 
 class Catalog:
     """Opened corpora and graphs by name. It may be shared between threads; close it at the end. A corpus that
-    was renamed is found by its earlier names too, as long as no other has them.
+    was renamed is found by its earlier names too.
 
     >>> with Catalog({}, {"ferries": [("Heron", "sails to", "Molde")]}) as catalog:
     ...     catalog.graph("ferries").entity_count, catalog.describe().graphs[0].triples

@@ -197,7 +197,7 @@ class Library:
         with self._lock:
             own = self._named(name)
             if new != own.record.name:
-                self._check_free(checked_name(new))
+                self._check_free(checked_name(new), own)
                 earlier = dict.fromkeys((*own.record.earlier, own.record.name))
                 earlier.pop(new, None)
                 self._change(own, name=new, earlier=tuple(earlier))
@@ -330,11 +330,21 @@ class Library:
             raise NotThereError(f"there is no file {source[:200]!r} in the corpus {own.record.name!r}")
         return file
 
-    def _check_free(self, name: str) -> None:
+    def _check_free(self, name: str, renamed: _Own | None = None) -> None:
+        """Raise `ConflictError` for a name that another corpus or graph has, or had: threads, marks and links
+        name a corpus, and must not mean another one later.
+        """
         with self._lock:
-            mine = {own.record.name for own in self._own.values() if own.record.deleted is None}
+            others = [own for own in self._own.values() if own.record.deleted is None and own is not renamed]
+            mine = {own.record.name for own in others}
+            before = {earlier: own.record.name for own in others for earlier in own.record.earlier}
         if name in {*mine, *self._catalog.corpora, *self._catalog.graphs}:
             raise ConflictError(f"the name {name!r} is taken", hint="choose another one")
+        if name in before:
+            raise ConflictError(
+                f"{name!r} was the name of the corpus {before[name]!r}, whose threads and links have it",
+                hint="choose another one",
+            )
 
     def _change(self, own: _Own, **changes: object) -> None:
         before = own.record.name
