@@ -113,6 +113,7 @@ def test_a_completion_tells_both_sides_of_a_contradiction(client: OpenAI, url: s
     message, content = done.choices[0].message, done.choices[0].message.content or ""
     assert content.startswith("Disputed: the documents of “ferries” contradict one another")
     assert done.model_dump()["probative"]["level"] == "disputed"
+    assert "[" not in done.model_dump()["probative"]["reason"]
     assert "- One side: “It has 40 seats.” [1]" in content
     assert "- The other side: “The Heron has 44 seats.” [2]" in content
     assert f"2. [news.md]({url}/#/document/ferries?source=news.md&char=8%2C31): “The Heron" in content

@@ -130,7 +130,8 @@ def reply_of(answer: Answer, corpus: str, run: str | None, url: PlaceUrl) -> Rep
         level=answer.level,
         candidate=answer.candidate if answer.level is Level.PROBABLE else None,
         certainty=answer.certainty,
-        reason=answer.reason,
+        # The reason of a dispute has the numbers of passages, which are others than those of this text.
+        reason=refusal if answer.level is Level.DISPUTED else answer.reason,
         missing=answer.missing,
         read_as=answer.read_as,
         refusal=refusal,
