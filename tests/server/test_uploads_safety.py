@@ -160,7 +160,7 @@ def test_the_file_of_an_upload_with_pages_is_kept_as_long_and_counts(tmp_path: P
     data = two_pages()
     with Uploads(tmp_path, Limits(upload_hours=1)) as uploads:
         old, new = (uploads.add("a.pdf", data).id for _ in range(2))
-        assert uploads.original(new).read_bytes() == data
+        assert uploads.original(new)[1].read_bytes() == data
         os.utime(tmp_path / f"{old}.json", (time.time() - 3_700,) * 2)
         with pytest.raises(NotThereError):
             uploads.original(old)
@@ -170,7 +170,7 @@ def test_the_file_of_an_upload_with_pages_is_kept_as_long_and_counts(tmp_path: P
         size = (tmp_path / f"{new}.json").stat().st_size
     with Uploads(tmp_path / "small", Limits(uploads_bytes=2 * size + len(data))) as uploads:
         first, second = (uploads.add("a.pdf", data).id for _ in range(2))
-        assert uploads.original(second).is_file()
+        assert uploads.original(second)[1].is_file()
         with pytest.raises(NotThereError):
             uploads.get(first)
     with Uploads(tmp_path / "tiny", Limits(uploads_bytes=1_000)) as uploads:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -90,23 +92,26 @@ def test_the_cited_sentence_is_marked_beside_the_answer(site: Site, open_page: O
 
 
 def test_an_older_answer_marks_nothing_in_a_file_that_has_changed(site: Site, open_page: OpenPage) -> None:
+    name = f"board-{secrets.token_hex(4)}"
     with httpx.Client(base_url=f"{site.url}api", timeout=60) as client:
-        client.post("/corpora", json={"name": "board"}).raise_for_status()
+        client.post("/corpora", json={"name": name}).raise_for_status()
 
         def put(text: str) -> None:
-            path, query = "/corpora/board/documents", {"source": "minutes.txt"}
-            client.post(path, params=query, content=text.encode()).raise_for_status()
-            while client.get("/corpora/board").json()["indexing"]:
-                pass
+            path, query = f"/corpora/{name}/document", {"source": "minutes.txt"}
+            client.post(f"{path}s", params=query, content=text.encode()).raise_for_status()
+            while client.get(path, params=query).json().get("text") != text:
+                time.sleep(0.05)
+            while client.get(f"/corpora/{name}").json()["indexing"]:
+                time.sleep(0.05)
 
         put("The Grey Heron was designed by Marit Solberg. " + BORN)
-        reply = client.post("/ask", json={"question": QUESTION, "corpus": "board"}, timeout=120)
+        reply = client.post("/ask", json={"question": QUESTION, "corpus": name}, timeout=120)
         page = open_page(f"#/ask/{reply.headers['Probative-Run']}")
         expect(page.locator("mark.deciding, mark.cited").first).to_contain_text("born in Vindal")
         put("It rained for the whole of that week, and nobody had anything else to do.")
     page.reload()
     expect(page.get_by_text("The file has changed since this answer")).to_be_visible()
-    expect(page.locator("mark")).to_have_count(0)
+    expect(page.locator(".evidence-text mark")).to_have_count(0)
 
 
 def test_a_file_of_one_question_shows_its_page_until_it_is_gone(
